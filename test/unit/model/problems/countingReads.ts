@@ -1,4 +1,4 @@
-/** A list that counts how often an entry of it is read. */
+/** Makes a list with these entries, and counts in `reads` how often an entry of it is read. */
 export function countingReads(entries: readonly string[]) {
   const counted = { reads: 0 };
   const list = new Proxy(entries, {
@@ -10,7 +10,7 @@ export function countingReads(entries: readonly string[]) {
   return Object.assign(counted, { list });
 }
 
-/** So many fields that could not be read, none of which hides a problem; counts how often their paths are read. */
+/** Makes a list of fields that could not be decoded (none hides a problem), and counts in `reads` how often their paths are read. */
 export function countingIssues(count: number) {
   const counted = { reads: 0 };
   const issue = {

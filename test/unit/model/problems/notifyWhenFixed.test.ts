@@ -41,7 +41,7 @@ const bots = (first: Requirement, second: Requirement): DeploymentAuthorization 
 const lacking = (...requiredScopes: readonly string[]) =>
   requirement({ connections: [{ connectionMethodId: 'm', requiredScopes: [...requiredScopes] }] });
 
-/** As the platform's JSON is read: the value, and which fields could not be. */
+/** Decodes JSON as the client does: the value, and the fields that could not be decoded. */
 function decoded(json: unknown) {
   const issues = new DecodeIssues();
   const value = decodeDeploymentAuthorization(json, issues);
@@ -50,7 +50,7 @@ function decoded(json: unknown) {
 }
 
 /** "fixed Finance in ab", "changed a: Finance", "gone a" */
-function said(outcome: Ended): string {
+function describeOutcome(outcome: Ended): string {
   switch (outcome.kind) {
     case 'fixed':
       return `fixed ${outcome.finding.name} in ${outcome.deployments.map(({ id }) => id).join('')}`;
@@ -61,14 +61,14 @@ function said(outcome: Ended): string {
   }
 }
 
-/** A window in which these were read, and in which the user wants to be notified of the problems of the first. */
+/** Opens a window in which these deployments are listed and read. `state`: what an earlier window saved. */
 async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}) {
   const ids = Object.keys(answers).join('');
   const world = createWorld(ids, { state });
   const { memory, store, read } = world;
-  /** What the window notifies of, one list for each time. */
+  /** One list for each notification. */
   const notified: (readonly string[])[] = [];
-  memory.onDidFindOutcomes((outcomes) => notified.push(outcomes.map(said)));
+  memory.onDidFindOutcomes((outcomes) => notified.push(outcomes.map(describeOutcome)));
   for (const id of ids) await read(id, answers[id]!);
   const problems = (id: string) => {
     const deployment = store.get(id)!;
@@ -78,21 +78,22 @@ async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}
     ...world,
     notified,
     problems,
+    /** Whether the user will be notified of a problem of this deployment. */
     isNotifying: (id: string) => problems(id).some(({ problem }) => memory.notifies(problem)),
     saved: () => ({ problemMemory: world.state.get('problemMemory') }),
   };
 }
 
-/** The same, and the user has asked. */
-async function asked(answers: Readonly<Record<string, Outcome>>) {
+/** Opens a window in which the user has asked to be notified when the problems of a are fixed. */
+async function openNotifying(answers: Readonly<Record<string, Outcome>>) {
   const window = await openWindow(answers);
   window.memory.notifyWhenFixed(window.problems('a'));
   return window;
 }
 
 describe('Notify When Fixed of an account', () => {
-  it('notifies once, with all deployments that have the account', async () => {
-    const { notified, read, refreshDeployments, reply } = await asked({
+  it('notifies once for all deployments that have the account', async () => {
+    const { notified, read, refreshDeployments, reply } = await openNotifying({
       a: revoked(),
       b: revoked(),
       c: good,
@@ -104,8 +105,8 @@ describe('Notify When Fixed of an account', () => {
     assert.deepEqual(notified, [['fixed Finance in ab']]);
   });
 
-  it('notifies of several accounts at once', async () => {
-    const { memory, notified, problems, refreshDeployments, reply } = await asked({
+  it('notifies of several accounts together', async () => {
+    const { memory, notified, problems, refreshDeployments, reply } = await openNotifying({
       a: revoked(),
       b: { accounts: [{ id: 'acc2', label: 'Ops', error: {} }], requirements: [] },
     });
@@ -118,7 +119,7 @@ describe('Notify When Fixed of an account', () => {
   });
 
   it('waits for the end of the refresh', async () => {
-    const { notified, refreshDeployments, reply } = await asked({ a: revoked(), b: good });
+    const { notified, refreshDeployments, reply } = await openNotifying({ a: revoked(), b: good });
     const done = refreshDeployments('ab');
     await reply('a', works);
     assert.deepEqual(notified, []);
@@ -127,37 +128,43 @@ describe('Notify When Fixed of an account', () => {
     assert.deepEqual(notified, [['fixed Finance in a']]);
   });
 
-  it('says that the account works by the newest answer, whichever deployment it is of', async () => {
-    const { notified, read } = await asked({ a: revoked(), b: revoked() });
+  it('notifies when another deployment shows the account working', async () => {
+    const { notified, read } = await openNotifying({ a: revoked(), b: revoked() });
     await read('b', works);
     assert.deepEqual(notified, [['fixed Finance in ab']]);
   });
 
-  it('outlives the window, and an answer that fails in the next one', async () => {
-    const { saved } = await asked({ a: revoked() });
+  it('notifies in the next window after a failed read there', async () => {
+    const { saved } = await openNotifying({ a: revoked() });
     const { notified, read } = await openWindow({ a: notFound }, saved());
     await read('a', works);
     assert.deepEqual(notified, [['fixed Finance in a']]);
   });
 
   it('has no time limit', async () => {
-    const { clock, notified, read } = await asked({ a: revoked() });
+    const { clock, notified, read } = await openNotifying({ a: revoked() });
     clock.pass(400 * day);
     await read('a', revoked());
     await read('a', works);
     assert.deepEqual(notified, [['fixed Finance in a']]);
   });
 
-  it('says what the problem has changed to, and ends', async () => {
-    const { isNotifying, notified, read } = await asked({ a: revoked() });
+  it('notifies of a change when the error code is another one', async () => {
+    const { notified, read } = await openNotifying({ a: revoked() });
     await read('a', revoked('expired'));
     assert.deepEqual(notified, [['changed a: Finance']]);
-    assert.equal(isNotifying('a'), false);
-    await read('a', works);
-    assert.equal(notified.length, 1);
   });
 
-  it('goes by the error that the user saw, also when a refresh brought it that still runs', async () => {
+  it('ends when the error code is another one', async () => {
+    const { isNotifying, notified, read } = await openNotifying({ a: revoked() });
+    await read('a', revoked('expired'));
+    notified.length = 0;
+    assert.equal(isNotifying('a'), false);
+    await read('a', works);
+    assert.deepEqual(notified, []);
+  });
+
+  it('compares with the error code that a running refresh has just shown', async () => {
     const { memory, notified, problems, refreshDeployments, reply, read } = await openWindow({
       a: revoked(),
       b: good,
@@ -172,26 +179,26 @@ describe('Notify When Fixed of an account', () => {
     assert.deepEqual(notified, [['fixed Finance in a']]);
   });
 
-  it('says that the account is gone when no answer names it any more', async () => {
-    const { notified, read } = await asked({ a: revoked() });
+  it('notifies that the account is gone when no answer names it any more', async () => {
+    const { notified, read } = await openNotifying({ a: revoked() });
     await read('a', unbound);
     assert.deepEqual(notified, [['gone a']]);
   });
 
-  it('says that the account is gone when another one has failed in its place', async () => {
-    const { notified, read } = await asked({ a: revoked() });
+  it('notifies of a gone account when another one has failed in its place', async () => {
+    const { notified, read } = await openNotifying({ a: revoked() });
     await read('a', { accounts: [{ id: 'acc2', label: 'Ops', error: {} }], requirements: [] });
     assert.deepEqual(notified, [['gone a']]);
   });
 
-  it('says that the account works by the answer of a deployment that was read for the first time', async () => {
-    const { notified, read, store } = await asked({ a: revoked() });
+  it('notifies when a newly listed deployment shows the account working', async () => {
+    const { notified, read, store } = await openNotifying({ a: revoked() });
     store.setListed(list('ab'));
     await read('b', works);
     assert.deepEqual(notified, [['fixed Finance in ab']]);
   });
 
-  it('does not say that the problem has changed when only an older answer had the error of its row', async () => {
+  it('compares with the newest error code when the row shows an older one', async () => {
     const { memory, notified, problems, read } = await openWindow({
       a: revoked('older'),
       b: revoked('newer'),
@@ -203,26 +210,28 @@ describe('Notify When Fixed of an account', () => {
     assert.deepEqual(notified, [['changed b: Finance']]);
   });
 
-  it('is not ended by an error code that could not be read, nor by the same one after it', async () => {
-    const { notified, read } = await asked({ a: revoked() });
+  it('goes on after an answer whose error code is unreadable', async () => {
+    const { notified, read } = await openNotifying({ a: revoked() });
     const { accounts, requirements } = revoked();
-    await read(
-      'a',
-      ...decoded({ accounts: [{ ...accounts[0], error: { code: 17 } }], requirements }),
-    );
+    const withUnreadableCode = {
+      accounts: [{ ...accounts[0], error: { code: 17 } }],
+      requirements,
+    };
+    await read('a', ...decoded(withUnreadableCode));
     await read('a', revoked());
     assert.deepEqual(notified, []);
     await read('a', works);
     assert.deepEqual(notified, [['fixed Finance in a']]);
   });
 
-  it('takes the first error code that can be read for the one that the user saw', async () => {
+  it('compares with the first readable error code when the row had none', async () => {
     const { accounts, requirements } = revoked();
     const { memory, notified, problems, read } = await openWindow({ a: good });
-    await read(
-      'a',
-      ...decoded({ accounts: [{ ...accounts[0], error: { code: 17 } }], requirements }),
-    );
+    const withUnreadableCode = {
+      accounts: [{ ...accounts[0], error: { code: 17 } }],
+      requirements,
+    };
+    await read('a', ...decoded(withUnreadableCode));
     memory.notifyWhenFixed(problems('a'));
     await read('a', revoked());
     assert.deepEqual(notified, []);
@@ -230,19 +239,19 @@ describe('Notify When Fixed of an account', () => {
     assert.deepEqual(notified, [['changed a: Finance']]);
   });
 
-  it('tells a change once, and not as a new problem too', async () => {
-    const { found, read } = await asked({ a: revoked() });
+  it('keeps a changed error code from being a new problem', async () => {
+    const { found, read } = await openNotifying({ a: revoked() });
     await read('a', revoked('expired'));
     assert.deepEqual(found, []);
   });
 
   for (const [what, answer, issues] of [
-    ['an answer that fails', notFound, []],
-    ['an answer of which an account could not be read', works, unreadable],
-    ['an answer of which the only account could not be read', unbound, unreadable],
+    ['a failed read', notFound, []],
+    ['an answer with an unreadable account beside this one', works, unreadable],
+    ['an answer whose only account is unreadable', unbound, unreadable],
   ] as const) {
-    it(`is not ended by ${what}`, async () => {
-      const { isNotifying, notified, read } = await asked({ a: revoked() });
+    it(`goes on after ${what}`, async () => {
+      const { isNotifying, notified, read } = await openNotifying({ a: revoked() });
       await read('a', answer, [...issues]);
       assert.deepEqual(notified, []);
       await read('a', revoked());
@@ -250,8 +259,10 @@ describe('Notify When Fixed of an account', () => {
     });
   }
 
-  it('ends silently with a mute', async () => {
-    const { clock, isNotifying, memory, notified, problems, read } = await asked({ a: revoked() });
+  it('ends silently when the account is muted', async () => {
+    const { clock, isNotifying, memory, notified, problems, read } = await openNotifying({
+      a: revoked(),
+    });
     memory.mute(problems('a'), clock.now() + day);
     assert.equal(isNotifying('a'), false);
     memory.unmute(mutedProblems({ problems: problems('a').map(({ problem }) => problem) }, memory));
@@ -259,7 +270,7 @@ describe('Notify When Fixed of an account', () => {
     assert.deepEqual(notified, []);
   });
 
-  it('can be asked for a problem that is muted', async () => {
+  it('notifies of an account that is muted', async () => {
     const { clock, memory, notified, problems, read } = await openWindow({ a: revoked() });
     memory.mute(problems('a'), clock.now() + day);
     memory.notifyWhenFixed(problems('a'));
@@ -267,53 +278,70 @@ describe('Notify When Fixed of an account', () => {
     assert.deepEqual(notified, [['fixed Finance in a']]);
   });
 
-  it('ends silently when the last deployment that has the account left the list', async () => {
-    const { memory, notified, read, store } = await asked({ a: revoked(), b: revoked(), c: good });
+  it('goes on while a listed deployment has the account', async () => {
+    const { memory, read, store } = await openNotifying({ a: revoked(), b: revoked(), c: good });
     store.setListed(list('bc'));
     await read('c', good);
     assert.equal(memory.isNotifying, true);
-    store.setListed(list('c'));
-    await read('c', good);
+  });
+
+  it('ends silently when no listed deployment has the account any more', async () => {
+    const { memory, notified, read, store } = await openNotifying({
+      a: revoked(),
+      b: revoked(),
+      c: good,
+    });
+    for (const listed of ['bc', 'c']) {
+      store.setListed(list(listed));
+      await read('c', good);
+    }
     assert.equal(memory.isNotifying, false);
     assert.deepEqual(notified, []);
   });
 
   it('ends silently when the organization is signed out', async () => {
-    const { memory, notified, read } = await asked({ a: revoked() });
+    const { memory, notified, read } = await openNotifying({ a: revoked() });
     memory.keepOrganizations([]);
     await read('a', works);
     assert.deepEqual(notified, []);
     assert.equal(memory.isNotifying, false);
   });
 
-  it('ends when the user stops it', async () => {
-    const { isNotifying, memory, notified, problems, read, saved } = await asked({ a: revoked() });
+  it('ends when the user stops the notification', async () => {
+    const { isNotifying, memory, notified, problems, read } = await openNotifying({ a: revoked() });
     memory.stopNotifying(problems('a').map(({ problem }) => problem));
     assert.equal(isNotifying('a'), false);
     await read('a', works);
     assert.deepEqual(notified, []);
-    assert.doesNotMatch(JSON.stringify(saved()), /"[\w-]{6}"\]\}/);
   });
 
-  it('says that something changed when it begins and when it ends', async () => {
+  it('is not saved any more after the user has stopped the notification', async () => {
+    const { memory, problems, saved } = await openNotifying({ a: revoked() });
+    const signToNotifyOf = /"[\w-]{6}"\]\}/;
+    assert.match(JSON.stringify(saved()), signToNotifyOf);
+    memory.stopNotifying(problems('a').map(({ problem }) => problem));
+    assert.doesNotMatch(JSON.stringify(saved()), signToNotifyOf);
+  });
+
+  it('fires an event when it begins and when it ends', async () => {
     const { memory, problems, read } = await openWindow({ a: revoked() });
-    const seen: boolean[] = [];
-    memory.onDidChangeNotifying(() => seen.push(memory.isNotifying));
+    const isNotifyingAtEvents: boolean[] = [];
+    memory.onDidChangeNotifying(() => isNotifyingAtEvents.push(memory.isNotifying));
     memory.notifyWhenFixed(problems('a'));
     await read('a', works);
-    assert.deepEqual(seen, [true, false]);
+    assert.deepEqual(isNotifyingAtEvents, [true, false]);
   });
 });
 
 describe('Notify When Fixed of a requirement', () => {
-  it('notifies when it is satisfied', async () => {
-    const { notified, read } = await asked({ a: requirement() });
+  it('notifies when the requirement is satisfied', async () => {
+    const { notified, read } = await openNotifying({ a: requirement() });
     await read('a', requirement({ satisfied: true }));
     assert.deepEqual(notified, [['fixed notifier in a']]);
   });
 
-  it('does not notify while the platform does not say whether it is satisfied', async () => {
-    const { notified, read } = await asked({ a: requirement() });
+  it('goes on after an answer that does not say whether it is satisfied', async () => {
+    const { notified, read } = await openNotifying({ a: requirement() });
     const { satisfied: _, ...unknown } = requirement().requirements[0]!;
     await read('a', { accounts: [], requirements: [unknown] });
     assert.deepEqual(notified, []);
@@ -321,27 +349,27 @@ describe('Notify When Fixed of a requirement', () => {
     assert.deepEqual(notified, [['fixed notifier in a']]);
   });
 
-  it('says that it has changed when another scope is missing', async () => {
-    const { notified, read } = await asked({ a: lacking('read') });
+  it('notifies of a change when another scope is missing', async () => {
+    const { notified, read } = await openNotifying({ a: lacking('read') });
     await read('a', lacking('read', 'write'));
     assert.deepEqual(notified, [['changed a: notifier']]);
   });
 
-  it('does not say that it has changed when a scope could not be read', async () => {
-    const { notified, read } = await asked({ a: lacking('read') });
+  it('does not notify of a change when a scope is unreadable', async () => {
+    const { notified, read } = await openNotifying({ a: lacking('read') });
     const { accounts, requirements } = lacking('read');
     await read('a', ...decoded({ accounts: [{ ...accounts[0], scopes: [5] }], requirements }));
     assert.deepEqual(notified, []);
   });
 
-  it('says that it has changed when an equal one has the problem in its place', async () => {
-    const { notified, read } = await asked({ a: bots(bot('a', false), bot('b', true)) });
+  it('notifies of a change when only an equal one is unsatisfied', async () => {
+    const { notified, read } = await openNotifying({ a: bots(bot('a', false), bot('b', true)) });
     await read('a', bots(bot('c', false), bot('b', true)));
     assert.deepEqual(notified, [['changed a: bot']]);
   });
 
-  it('says that it is gone when another requirement has a problem', async () => {
-    const { notified, read } = await asked({ a: requirement() });
+  it('notifies of a gone requirement when another one has a problem', async () => {
+    const { notified, read } = await openNotifying({ a: requirement() });
     await read('a', {
       accounts: [],
       requirements: [{ binding: 'mailer', serviceId: 'gmail', satisfied: false }],
@@ -349,49 +377,51 @@ describe('Notify When Fixed of a requirement', () => {
     assert.deepEqual(notified, [['gone a']]);
   });
 
-  it('says that its account has failed, which is no fix', async () => {
-    const { notified, read } = await asked({ a: requirement() });
+  it('notifies of a change when the account has failed', async () => {
+    const { notified, read } = await openNotifying({ a: requirement() });
     await read('a', revoked());
     assert.deepEqual(notified, [['changed a: Finance']]);
   });
 
-  it('says that it is gone when the deployment no longer has it', async () => {
-    const { notified, read } = await asked({ a: requirement() });
+  it('notifies of a gone requirement when no requirement is left', async () => {
+    const { notified, read } = await openNotifying({ a: requirement() });
     await read('a', unbound);
     assert.deepEqual(notified, [['gone a']]);
   });
 
-  it('says that it has changed when equal ones are counted anew, which is no fix', async () => {
-    const { notified, read } = await asked({ a: requirement() });
+  it('notifies of a change when an equal requirement is added', async () => {
+    const { notified, read } = await openNotifying({ a: requirement() });
     const { accounts, requirements } = requirement();
     await read('a', { accounts, requirements: [...requirements, ...requirements] });
     assert.deepEqual(notified, [['changed a: notifier']]);
   });
 
-  it('belongs to its deployment alone', async () => {
-    const { notified, read } = await asked({ a: requirement(), b: requirement() });
+  it('ignores an equal requirement of another deployment', async () => {
+    const { notified, read } = await openNotifying({ a: requirement(), b: requirement() });
     await read('b', requirement({ satisfied: true }));
     assert.deepEqual(notified, []);
   });
 });
 
-function holders({
+function idsToRead({
   memory,
   store,
 }: Pick<Awaited<ReturnType<typeof openWindow>>, 'memory' | 'store'>) {
   return memory.holdersToNotifyOf(store.deployments).map(({ id }) => id);
 }
 
-describe('the deployments that are read for Notify When Fixed', () => {
+describe('the deployments to read for Notify When Fixed', () => {
   it('are none while the user has not asked', async () => {
-    assert.deepEqual(holders(await openWindow({ a: revoked() })), []);
+    const window = await openWindow({ a: revoked() });
+    assert.deepEqual(idsToRead(window), []);
   });
 
   it('are one for each account', async () => {
-    assert.deepEqual(holders(await asked({ a: revoked(), b: revoked(), c: good })), ['a']);
+    const window = await openNotifying({ a: revoked(), b: revoked(), c: good });
+    assert.deepEqual(idsToRead(window), ['a']);
   });
 
-  it('are one for all accounts that it has', async () => {
+  it('are one for all accounts of a deployment', async () => {
     const two: DeploymentAuthorization = {
       accounts: [
         { id: 'acc', error: {} },
@@ -399,18 +429,19 @@ describe('the deployments that are read for Notify When Fixed', () => {
       ],
       requirements: [],
     };
-    assert.deepEqual(holders(await asked({ a: two, b: two })), ['a']);
+    const window = await openNotifying({ a: two, b: two });
+    assert.deepEqual(idsToRead(window), ['a']);
   });
 
-  it('are those that could be read, if there are any', async () => {
-    const window = await asked({ a: revoked(), b: revoked() });
+  it('exclude one that could not be read', async () => {
+    const window = await openNotifying({ a: revoked(), b: revoked() });
     await window.read('a', notFound);
-    assert.deepEqual(holders(window), ['b']);
+    assert.deepEqual(idsToRead(window), ['b']);
   });
 
-  it('are known in the next window before anything was read', async () => {
-    const { saved } = await asked({ a: revoked(), b: good });
+  it('are known in the next window before a read', async () => {
+    const { saved } = await openNotifying({ a: revoked(), b: good });
     const next = createWorld('ab', { state: saved() });
-    assert.deepEqual(holders(next), ['a']);
+    assert.deepEqual(idsToRead(next), ['a']);
   });
 });

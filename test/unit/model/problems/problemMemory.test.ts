@@ -29,14 +29,17 @@ const unsatisfied = (more: Partial<Requirement> = {}): DeploymentAuthorization =
   requirements: [{ binding: 'notifier', accountId: 'acc', satisfied: false, ...more }],
 });
 
-/** A window of a workspace, in which these are listed and read. The next window remembers what this one saved. */
+/**
+ * Opens a window of a workspace in which these deployments are listed and read.
+ * `state`: what an earlier window saved. `next` opens a later window with what this one saved.
+ */
 async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}) {
   const ids = Object.keys(answers).join('');
   const world = createWorld(ids, { state });
   const { clock, memory, store, read } = world;
   for (const id of ids) await read(id, answers[id]!);
   const findings = (id: string) => store.get(id)!.answer!.findings;
-  /** What counts of a deployment, as it is muted. */
+  /** The problems of a deployment that are not muted, as `mute` takes them. */
   const counted = (id: string) => {
     const deployment = store.get(id)!;
     return unmutedProblems(findings(id), memory).map((problem) => ({ deployment, problem }));
@@ -45,6 +48,7 @@ async function openWindow(answers: Readonly<Record<string, Outcome>>, state = {}
     ...world,
     findings,
     counted,
+    /** The state of each deployment: "muted satisfied". */
     states: () => Array.from(ids, (id) => store.get(id)?.state).join(' '),
     mute: (id = 'a', days = 1) => memory.mute(counted(id), clock.now() + days * day),
     unmute: (id: string) => memory.unmute(mutedProblems(findings(id), memory)),
@@ -58,77 +62,24 @@ const rowsOf = ({ findings }: World) => findings('a').requirements.map(({ name }
 
 type World = Awaited<ReturnType<typeof openWindow>>;
 
-/** Three deployments that share a failed account, and one that does not have it. */
+/** Opens a window with three deployments that share a failed account, and one that does not have it. */
 const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
 
-const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
 const isUntilChange = ({ findings, memory }: World) =>
   memory.isMutedUntilChange(findings('a').problems[0]!);
 const since = ({ findings, memory }: World, id = 'a') =>
   memory.seenSince(findings(id).problems[0]!);
 
+const endings = [
+  ['by hand', ({ unmute }: World) => unmute('a')],
+  ['with its time', ({ clock }: World) => clock.pass(day)],
+] as const;
+
 describe('a mute of an account', () => {
-  it('holds in every deployment that has the account, with the effects of its failure', async () => {
-    const { store, counted, findings, memory, mute, states } = await shared();
-    mute();
-    assert.equal(states(), 'muted muted muted satisfied');
-    assert.deepEqual(store.counts, {
-      total: 4,
-      failing: 0,
-      unknown: 0,
-      notYetRead: 0,
-      muted: 3,
-      healthy: 1,
-    });
-    const [requirement] = findings('b').requirements;
-    assert.deepEqual([counted('b').length, mutedProblems(findings('b'), memory).length], [0, 1]);
-    assert.equal(requirement && stateOfFinding(requirement, memory), 'muted');
-  });
-
-  it('keeps the rows where they are until the next refresh', async () => {
-    const { store, mute, read } = await shared();
-    const order = () => store.deployments.map(({ id }) => id).join('');
-    await read('d', bad);
-    mute('a');
-    assert.equal(order(), 'abcd');
-    await read('d', bad);
-    assert.equal(order(), 'dabc');
-  });
-
-  for (const [why, id, answer] of [
-    ['says another error code', 'b', revoked('expired')],
-    ['says that the account works again', 'd', repaired],
-  ] as const) {
-    it(`ends everywhere when the newest answer that names it ${why}`, async () => {
-      const { mute, read, states, clock, store } = await shared();
-      store.setListed(list('abcde'));
-      mute();
-      clock.pass(1);
-      await read(id, answer);
-      assert.match(states(), /^failed failed|^failed .* failed/);
-      assert.equal(states().includes('muted'), false);
-    });
-  }
-
-  it('ends when no good answer names it any more', async () => {
-    const { mute, read, states } = await shared();
-    mute();
-    for (const id of 'abc') await read(id, good);
-    assert.equal(states(), 'satisfied satisfied satisfied satisfied');
-    await read('a', revoked());
-    assert.equal(states(), 'failed satisfied satisfied satisfied');
-  });
-
-  it('goes on while a good answer of another listed deployment names it', async () => {
-    const { mute, read, states } = await shared();
-    mute();
-    for (const id of 'ab') await read(id, good);
-    await read('a', revoked());
-    assert.equal(states(), 'muted satisfied muted satisfied');
-  });
-
-  it('lasts until the refresh is over, and is judged by the newest answers then', async () => {
-    const { store, mute, reply, states, clock } = await shared();
+  /** Mutes the account, then begins a refresh. Its first answer has another error code, the newer two the muted one. */
+  async function refreshWithOlderChange() {
+    const world = await shared();
+    const { store, mute, reply, clock } = world;
     mute();
     const done = store.refresh(undefined, { readsOnlyThese: true });
     for (const [id, answer] of [
@@ -139,22 +90,113 @@ describe('a mute of an account', () => {
       clock.pass(1);
       await reply(id, answer);
     }
-    assert.match(states(), /^muted muted muted/);
-    await reply('d', good);
-    await done;
-    assert.match(states(), /^muted muted muted/, 'the newest answers say what they said before');
-  });
+    const endRefresh = async () => {
+      await reply('d', good);
+      await done;
+    };
+    return { ...world, endRefresh };
+  }
 
-  it('is ended by nothing that could not be read', async () => {
-    const { mute, read, states } = await openWindow({ a: revoked(), b: good });
+  it('holds in every deployment that has the account', async () => {
+    const { mute, states } = await shared();
     mute();
-    await read('a', notFound);
-    for (const answer of [good, repaired]) await read('a', answer, unreadable);
-    await read('a', revoked());
-    assert.equal(states(), 'muted satisfied');
+    assert.equal(states(), 'muted muted muted satisfied');
   });
 
-  it('outlives an answer whose error code could not be read', async () => {
+  it('has its deployments counted as muted, not as failing', async () => {
+    const { store, mute } = await shared();
+    mute();
+    assert.deepEqual(store.counts, {
+      total: 4,
+      failing: 0,
+      unknown: 0,
+      notYetRead: 0,
+      muted: 3,
+      healthy: 1,
+    });
+  });
+
+  it('leaves no problem unmuted in another deployment that has the account', async () => {
+    const { counted, findings, memory, mute } = await shared();
+    mute();
+    assert.deepEqual(counted('b'), []);
+    assert.equal(mutedProblems(findings('b'), memory).length, 1);
+  });
+
+  it('mutes a requirement that needs the account', async () => {
+    const { findings, memory, mute } = await shared();
+    mute();
+    const requirement = findings('b').requirements[0]!;
+    assert.equal(stateOfFinding(requirement, memory), 'muted');
+  });
+
+  it('leaves deployments in their order until the next refresh', async () => {
+    const { store, mute, read } = await shared();
+    const order = () => store.deployments.map(({ id }) => id).join('');
+    await read('d', bad);
+    mute('a');
+    assert.equal(order(), 'abcd');
+    await read('d', bad);
+    assert.equal(order(), 'dabc');
+  });
+
+  for (const [what, id, answer] of [
+    ['has another error code', 'b', revoked('expired')],
+    ['says that the account works', 'd', repaired],
+  ] as const) {
+    it(`ends in every deployment when the newest answer ${what}`, async () => {
+      const { mute, read, states, clock, store } = await shared();
+      store.setListed(list('abcde'));
+      mute();
+      clock.pass(1);
+      await read(id, answer);
+      assert.equal(states(), 'failed failed failed satisfied');
+    });
+  }
+
+  it('ends when no good answer names the account any more', async () => {
+    const { mute, read, states } = await shared();
+    mute();
+    for (const id of 'abc') await read(id, good);
+    assert.equal(states(), 'satisfied satisfied satisfied satisfied');
+    await read('a', revoked());
+    assert.equal(states(), 'failed satisfied satisfied satisfied');
+  });
+
+  it('holds while a good answer of another listed deployment names the account', async () => {
+    const { mute, read, states } = await shared();
+    mute();
+    for (const id of 'ab') await read(id, good);
+    await read('a', revoked());
+    assert.equal(states(), 'muted satisfied muted satisfied');
+  });
+
+  it('holds while a refresh that has found another error code still runs', async () => {
+    const { states } = await refreshWithOlderChange();
+    assert.match(states(), /^muted muted muted/);
+  });
+
+  it('holds after a refresh when its newest answers have the muted error code', async () => {
+    const { endRefresh, states } = await refreshWithOlderChange();
+    await endRefresh();
+    assert.match(states(), /^muted muted muted/);
+  });
+
+  for (const [what, outcome, issues] of [
+    ['a failed read', notFound, []],
+    ['an answer with unreadable fields that may hide the account', good, unreadable],
+    ['an answer with unreadable fields that may hide the error', repaired, unreadable],
+  ] as const) {
+    it(`outlives ${what}`, async () => {
+      const { mute, read, states } = await openWindow({ a: revoked(), b: good });
+      mute();
+      await read('a', outcome, [...issues]);
+      await read('a', revoked());
+      assert.equal(states(), 'muted satisfied');
+    });
+  }
+
+  it('outlives an answer whose error code is unreadable', async () => {
     const { mute, read, states } = await openWindow({ a: revoked() });
     mute();
     const issues = new DecodeIssues();
@@ -165,16 +207,7 @@ describe('a mute of an account', () => {
     assert.equal(states(), 'muted');
   });
 
-  it('of a requirement outlives an answer that does not say whether it is satisfied', async () => {
-    const { mute, read, states } = await openWindow({ a: unsatisfied() });
-    mute();
-    const { satisfied: _, ...unknown } = unsatisfied().requirements[0]!;
-    await read('a', { ...unsatisfied(), requirements: [unknown] });
-    await read('a', unsatisfied());
-    assert.equal(states(), 'muted');
-  });
-
-  it('outlives a window in which a deployment that was not read before answers', async () => {
+  it('holds in a later window when deployments that were not read before answer', async () => {
     const { store, mute, next } = await openWindow({ a: revoked(), b: notFound });
     store.setListed(list('abc'));
     mute();
@@ -184,7 +217,18 @@ describe('a mute of an account', () => {
 });
 
 describe('a mute of a requirement', () => {
-  it('is ended by no answer that may hide it', async () => {
+  const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
+
+  it('outlives an answer that does not say whether the requirement is satisfied', async () => {
+    const { mute, read, states } = await openWindow({ a: unsatisfied() });
+    mute();
+    const { satisfied: _, ...unknown } = unsatisfied().requirements[0]!;
+    await read('a', { ...unsatisfied(), requirements: [unknown] });
+    await read('a', unsatisfied());
+    assert.equal(states(), 'muted');
+  });
+
+  it('outlives an answer with unreadable fields that may hide the requirement', async () => {
     const { mute, read, states } = await both();
     mute();
     await read('a', good, unreadable);
@@ -192,7 +236,7 @@ describe('a mute of a requirement', () => {
     assert.equal(states(), 'muted notSatisfied');
   });
 
-  it('ends when it is satisfied, also in another window while another deployment cannot be read', async () => {
+  it('ends when satisfied in a later window that cannot read another deployment', async () => {
     const { mute, next } = await both();
     mute();
     const later = await next({ a: unsatisfied({ satisfied: true }), b: notFound });
@@ -201,74 +245,97 @@ describe('a mute of a requirement', () => {
   });
 });
 
-/** Mutes a problem whose error code has just changed. */
-async function muteInRefresh() {
-  const world = await openWindow({ a: revoked(), b: good });
-  const { mute, reply, store } = world;
-  const done = store.refresh();
-  await reply('a', revoked('expired'));
-  mute();
-  await reply('b', good);
-  await done;
-  return world;
-}
-
 describe('a mute', () => {
-  it('ends with its time, which is no new problem, and goes on over a restart until then', async () => {
-    const { clock, mute, read, next, states, found, state } = await shared();
+  it('is saved without names and IDs', async () => {
+    const { mute, state } = await shared();
     mute();
-    found.length = 0;
     assert.doesNotMatch(JSON.stringify(state.saved), /acc|notifier|"[abcd]"|org|revoked/);
-    assert.match((await next({ a: revoked() })).states(), /^muted/);
+  });
+
+  it('holds in the next window', async () => {
+    const { mute, next } = await shared();
+    mute();
+    const later = await next({ a: revoked() });
+    assert.equal(later.states(), 'muted');
+  });
+
+  it('ends with its time', async () => {
+    const { clock, mute, states } = await shared();
+    mute();
     clock.pass(day - 1);
-    assert.match(states(), /^muted/);
+    assert.equal(states(), 'muted muted muted satisfied');
     clock.pass(1);
     assert.equal(states(), 'failed failed failed satisfied');
-    assert.deepEqual([found, clock.waiting], [[], 0]);
+  });
+
+  it('makes no problem new when its time ends', async () => {
+    const { clock, found, mute } = await shared();
+    mute();
+    found.length = 0;
+    clock.pass(day);
+    assert.deepEqual(found, []);
+  });
+
+  it('leaves no timer when its time has ended', async () => {
+    const { clock, mute } = await shared();
+    mute();
+    clock.pass(day);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('ends at the next answer when the machine slept past its end', async () => {
+    const { clock, mute, read, states } = await shared();
     mute();
     clock.sleep(2 * day);
     await read('d', good);
-    assert.match(states(), /^failed/, 'no timer is waited for after a sleep');
+    assert.match(states(), /^failed/);
   });
 
-  it('until a change is known as such over restarts, until it ends', async () => {
-    const world = await shared();
-    world.memory.mute(world.counted('a'), world.clock.now() + 90 * day, true);
-    const later = await world.next({ a: revoked() });
-    assert.equal(isUntilChange(await later.next({ a: revoked() })), true);
-    world.unmute('a');
-    assert.equal(isUntilChange(world), false);
-    world.mute('a');
-    assert.equal(isUntilChange(world), false);
-  });
-
-  it('ends by hand, and with a sign-out', async () => {
-    const { mute, unmute, memory, states, state } = await shared();
+  it('ends in every deployment when the user ends it in one', async () => {
+    const { mute, unmute, states } = await shared();
     mute();
     unmute('c');
     assert.equal(states(), 'failed failed failed satisfied');
+  });
+
+  it('holds while its organization stays signed in', async () => {
+    const { mute, memory, states } = await shared();
     mute();
     memory.keepOrganizations(['org']);
     assert.match(states(), /^muted/);
+  });
+
+  it('ends when its organization is signed out', async () => {
+    const { mute, memory, states } = await shared();
+    mute();
     memory.keepOrganizations(['another']);
     assert.equal(states(), 'failed failed failed satisfied');
+  });
+
+  it('leaves nothing in the saved state when its organization is signed out', async () => {
+    const { mute, memory, state } = await shared();
+    mute();
+    memory.keepOrganizations(['another']);
     assert.equal(state.get('problemMemory'), undefined);
   });
 
-  for (const [how, end] of [
-    ['by hand', ({ unmute }: World) => unmute('a')],
-    ['with its time', ({ clock }: World) => clock.pass(day)],
-  ] as const) {
-    it(`keeps the answer of its deployment, also as it ends ${how}`, async () => {
+  it('does not replace the answer of its deployment when it begins', async () => {
+    const world = await shared();
+    const { answer } = world.store.get('a')!;
+    world.mute();
+    assert.equal(world.store.get('a')?.answer, answer);
+  });
+
+  for (const [how, end] of endings) {
+    it(`does not replace the answer of its deployment when it ends ${how}`, async () => {
       const world = await shared();
       const { answer } = world.store.get('a')!;
       world.mute();
-      assert.equal(world.store.get('a')?.answer, answer);
       end(world);
       assert.equal(world.store.get('a')?.answer, answer);
     });
 
-    it(`is counted no more once it has ended ${how}`, async () => {
+    it(`is no longer counted after it has ended ${how}`, async () => {
       const world = await shared();
       world.mute();
       end(world);
@@ -276,7 +343,7 @@ describe('a mute', () => {
     });
   }
 
-  it('keeps the rows of its deployment where they are until the next answer', async () => {
+  it('leaves the rows of its deployment in their order until the next answer', async () => {
     const requirements = ['x', 'y'].map((binding) => ({ binding, satisfied: false }));
     const world = await openWindow({ a: { accounts: [], requirements } });
     world.memory.mute(world.counted('a').slice(0, 1), world.clock.now() + day);
@@ -285,19 +352,7 @@ describe('a mute', () => {
     assert.deepEqual(rowsOf(world), ['y', 'x']);
   });
 
-  describe('of a problem that the running refresh found changed', () => {
-    it('holds after the refresh', async () => {
-      const { states } = await muteInRefresh();
-      assert.equal(states(), 'muted satisfied');
-    });
-
-    it('keeps it from being told as new', async () => {
-      const { found } = await muteInRefresh();
-      assert.deepEqual(found, []);
-    });
-  });
-
-  it('of what an older answer says of an account holds while the newest one says the same', async () => {
+  it("holds for an older answer's error code while the newest answer stays the same", async () => {
     const { mute, read, states } = await openWindow({ a: revoked(), b: revoked('expired') });
     mute('a');
     await read('b', revoked('expired'));
@@ -315,27 +370,78 @@ describe('a mute', () => {
   });
 });
 
+describe('a mute of a problem that the running refresh found changed', () => {
+  async function muteInRefresh() {
+    const world = await openWindow({ a: revoked(), b: good });
+    const { mute, reply, store } = world;
+    const done = store.refresh();
+    await reply('a', revoked('expired'));
+    mute();
+    await reply('b', good);
+    await done;
+    return world;
+  }
+
+  it('holds after the refresh', async () => {
+    const { states } = await muteInRefresh();
+    assert.equal(states(), 'muted satisfied');
+  });
+
+  it('keeps the problem from being new', async () => {
+    const { found } = await muteInRefresh();
+    assert.deepEqual(found, []);
+  });
+});
+
+describe('a mute until the problem changes', () => {
+  async function muteUntilChange() {
+    const world = await shared();
+    world.memory.mute(world.counted('a'), world.clock.now() + 90 * day, true);
+    return world;
+  }
+
+  it('is still until a change two windows later', async () => {
+    const { next } = await muteUntilChange();
+    const later = await next({ a: revoked() });
+    const latest = await later.next({ a: revoked() });
+    assert.equal(isUntilChange(latest), true);
+  });
+
+  it('is no longer until a change after the user has ended it', async () => {
+    const world = await muteUntilChange();
+    world.unmute('a');
+    assert.equal(isUntilChange(world), false);
+  });
+
+  it('leaves a later mute with a time as it is', async () => {
+    const world = await muteUntilChange();
+    world.unmute('a');
+    world.mute('a');
+    assert.equal(isUntilChange(world), false);
+  });
+});
+
 /**
- * A failed account in a, and a requirement that is not satisfied in b, both muted for a week. Then the list
- * is another one, as in another branch, and what it names is read.
+ * Mutes for a week a failed account in a, and a requirement that is not satisfied in b. Then the list
+ * is another one, as in another branch, and the deployment that it names is read.
  */
 async function openBranch() {
   const world = await openWindow({ a: revoked(), b: bad });
   const { findings, memory, mute, read, reply, store } = world;
-  const remembered = () =>
-    ['a', 'b'].map((id) => {
-      const [problem] = findings(id).problems;
-      return problem && { until: memory.mutedUntil(problem), since: memory.seenSince(problem) };
-    });
+  const problems = () => [...findings('a').problems, ...findings('b').problems];
+  const muteEnds = () => problems().map((problem) => memory.mutedUntil(problem));
+  const firstSeen = () => problems().map((problem) => memory.seenSince(problem));
   for (const id of 'ab') mute(id, 7);
-  const before = remembered();
+  const before = { muteEnds: muteEnds(), firstSeen: firstSeen() };
   store.setListed(list('c'));
   await read('c', good);
   return {
     ...world,
+    /** The ends of the mutes and the first-seen times before the list was another one. */
     before,
-    remembered,
-    /** The former list again, and a refresh. */
+    muteEnds,
+    firstSeen,
+    /** Lists a and b again, beside c, and refreshes. */
     comeBack: async () => {
       store.setListed(list('abc'));
       const done = store.refresh();
@@ -344,7 +450,7 @@ async function openBranch() {
       await reply('c', good);
       await done;
     },
-    entries: () => Object.keys(savedIn(world).problems).length,
+    countRemembered: () => Object.keys(savedIn(world).problems).length,
   };
 }
 
@@ -352,87 +458,81 @@ interface Saved {
   readonly problems: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** Of the one organization of a window. */
+/** What is saved of the one organization of a window. */
 function savedIn({ state }: World): Saved {
   const [saved] = Object.values(state.get<Record<string, Saved>>('problemMemory') ?? {});
   return saved ?? { problems: {} };
 }
 
-describe('a problem that left the list with its deployment', () => {
-  it('is muted until the same day when it comes back', async () => {
-    const { before, remembered, clock, comeBack } = await openBranch();
+describe('a problem of an unlisted deployment', () => {
+  it('has the same end of its mute when the deployment is listed again', async () => {
+    const { before, muteEnds, clock, comeBack } = await openBranch();
     clock.pass(day);
     await comeBack();
-    assert.deepEqual(
-      remembered().map((one) => one?.until),
-      before.map((one) => one?.until),
-    );
+    assert.deepEqual(muteEnds(), before.muteEnds);
   });
 
-  it('is seen since the same time when it comes back', async () => {
-    const { before, remembered, clock, comeBack } = await openBranch();
+  it('has the same first-seen time when the deployment is listed again', async () => {
+    const { before, firstSeen, clock, comeBack } = await openBranch();
     clock.pass(day);
     await comeBack();
-    assert.deepEqual(
-      remembered().map((one) => one?.since),
-      before.map((one) => one?.since),
-    );
+    assert.deepEqual(firstSeen(), before.firstSeen);
   });
 
-  it('is not new when it comes back', async () => {
+  it('is not new when the deployment is listed again', async () => {
     const { found, comeBack } = await openBranch();
     await comeBack();
     assert.deepEqual(found, []);
   });
 
-  it('is not counted when it comes back muted', async () => {
+  it('is still muted when the deployment is listed again', async () => {
     const { states, comeBack } = await openBranch();
     await comeBack();
     assert.equal(states(), 'muted muted');
   });
 
   it('is remembered for 30 days', async () => {
-    const { clock, read, entries } = await openBranch();
+    const { clock, read, countRemembered } = await openBranch();
     clock.pass(30 * day - 1);
     await read('c', good);
-    assert.equal(entries(), 2);
+    assert.equal(countRemembered(), 2);
   });
 
   it('is forgotten after 30 days', async () => {
-    const { clock, read, entries } = await openBranch();
+    const { clock, read, countRemembered } = await openBranch();
     clock.pass(30 * day);
     await read('c', good);
-    assert.equal(entries(), 0);
+    assert.equal(countRemembered(), 0);
   });
 
-  it('is forgotten after 30 days also where a refresh came in between', async () => {
-    const { clock, read, entries } = await openBranch();
+  it('is forgotten after 30 days when there was a refresh in between', async () => {
+    const { clock, read, countRemembered } = await openBranch();
     for (let half = 0; half < 2; half++) {
       clock.pass(15 * day);
       await read('c', good);
     }
-    assert.equal(entries(), 0);
+    assert.equal(countRemembered(), 0);
   });
 
-  it('is remembered for 30 days more each time that it leaves', async () => {
-    const { store, clock, read, comeBack, entries } = await openBranch();
+  it('is remembered for 30 more days when the deployment leaves again', async () => {
+    const { store, clock, read, comeBack, countRemembered } = await openBranch();
     clock.pass(20 * day);
     await comeBack();
     store.setListed(list('c'));
     await read('c', good);
     clock.pass(20 * day);
     await read('c', good);
-    assert.equal(entries(), 2);
+    assert.equal(countRemembered(), 2);
   });
 
-  it('leaves nothing in the state once it is forgotten', async () => {
+  it('leaves nothing in the saved state when it is forgotten', async () => {
     const world = await openBranch();
     world.clock.pass(30 * day);
     for (let times = 0; times < 2; times++) await world.read('c', good);
     assert.deepEqual(savedIn(world), { problems: {}, left: {} });
   });
 
-  it('is remembered for as long as nothing can be read', async () => {
+  it('is remembered for longer than 30 days while nothing can be read', async () => {
     const world = await openWindow({ a: revoked() });
     const first = since(world);
     world.store.setListed(list('c'));
@@ -445,7 +545,7 @@ describe('a problem that left the list with its deployment', () => {
     assert.equal(since(world), first);
   });
 
-  it('is remembered where another one has named its account since', async () => {
+  it('is remembered when a listed deployment stops naming its account', async () => {
     const { mute, read, states, store } = await openWindow({ a: revoked(), b: revoked() });
     mute();
     store.setListed(list('a'));
@@ -455,21 +555,24 @@ describe('a problem that left the list with its deployment', () => {
     assert.equal(states(), 'satisfied muted');
   });
 
-  it('is forgotten once another one says that its account works', async () => {
-    const { read, entries } = await openBranch();
+  it('is forgotten when a listed deployment shows its account working', async () => {
+    const { read, countRemembered } = await openBranch();
     await read('c', repaired);
-    assert.equal(entries(), 1);
+    assert.equal(countRemembered(), 1);
   });
 });
 
-describe('what a deployment that cannot be read has shown', () => {
-  it('is remembered however long that lasts', async () => {
+describe('a problem of a deployment that cannot be read', () => {
+  it('has the same first-seen time after three months', async () => {
     const world = await openWindow({ a: revoked(), b: good });
     const first = since(world);
-    for (const outcome of [notFound, good, notFound]) {
+    for (const [outcome, issues] of [
+      [notFound, []],
+      [good, unreadable],
+      [notFound, []],
+    ] as const) {
       world.clock.pass(31 * day);
-      if (outcome === good) await world.read('a', good, unreadable);
-      else await world.read('a', outcome);
+      await world.read('a', outcome, [...issues]);
       await world.read('b', good);
     }
     await world.read('a', revoked());
@@ -477,7 +580,7 @@ describe('what a deployment that cannot be read has shown', () => {
   });
 });
 
-/** Saved by an earlier version of the two problems of `openBranch`, which were muted, and of c. */
+/** Saved by an earlier version: the two problems of `openBranch`, which were muted, and one of c, which was not. */
 const formerProblems = {
   '6Hy0XA': {
     rf0SIyEJhbfeamgj: [1_001_000, 'S7R_GG', 87_401_000],
@@ -486,42 +589,43 @@ const formerProblems = {
   },
 };
 
-const openFormer = () => openWindow({ a: revoked(), b: bad, c: bad }, { problems: formerProblems });
+describe('the state of an earlier version', () => {
+  const openFormer = () =>
+    openWindow({ a: revoked(), b: bad, c: bad }, { problems: formerProblems });
 
-describe('what an earlier version saved', () => {
-  it('still mutes', async () => {
+  it('keeps problems muted', async () => {
     const { states } = await openFormer();
     assert.equal(states(), 'muted muted notSatisfied');
   });
 
-  it('still tells since when a problem has been seen', async () => {
+  it('keeps first-seen times', async () => {
     const world = await openFormer();
     world.clock.pass(day);
     await world.read('c', bad);
     assert.equal(since(world, 'c'), 1_002_000);
   });
 
-  it('makes nothing new', async () => {
+  it('makes no problem new', async () => {
     const { found } = await openFormer();
     assert.deepEqual(found, []);
   });
 
-  it('mutes until the same time', async () => {
+  it('keeps the ends of mutes', async () => {
     const { findings, memory } = await openFormer();
     assert.equal(memory.mutedUntil(findings('a').problems[0]!), 87_401_000);
   });
 
-  it('leaves the state once it was read', async () => {
+  it('is removed after the window has read it', async () => {
     const { state } = await openFormer();
     assert.equal(state.get('problems'), undefined);
   });
 
-  it('is in the state as this version saves it before anything was read', () => {
+  it('is saved as a state of this version before a deployment is read', () => {
     const { state } = createWorld('a', { state: { problems: formerProblems } });
     assert.notEqual(state.get('problemMemory'), undefined);
   });
 
-  it('is not read where this version has saved something', async () => {
+  it('is ignored when this version has saved a state', async () => {
     const { states } = await openWindow(
       { a: revoked() },
       { problemMemory: {}, problems: formerProblems },
@@ -530,19 +634,35 @@ describe('what an earlier version saved', () => {
   });
 
   for (const [what, damaged] of [
-    ['a time that is a text', ['1', 'S7R_GG', 87_401_000]],
-    ['no time', [null, 'S7R_GG', 87_401_000]],
-    ['a sign that is a number', [1_001_000, 1, 87_401_000]],
-    ['a number for a list', 1],
+    ['has a text for its time', ['1', 'S7R_GG', 87_401_000]],
+    ['has no time', [null, 'S7R_GG', 87_401_000]],
+    ['has a number for its sign', [1_001_000, 1, 87_401_000]],
+    ['is a number', 1],
   ] as const) {
-    it(`mutes nothing with ${what}`, async () => {
+    it(`does not mute a problem whose entry ${what}`, async () => {
       const problems = { '6Hy0XA': { rf0SIyEJhbfeamgj: damaged } };
-      assert.equal((await openWindow({ a: revoked() }, { problems })).states(), 'failed');
+      const { states } = await openWindow({ a: revoked() }, { problems });
+      assert.equal(states(), 'failed');
     });
   }
 });
 
-/** What stands in the state for a muted account, and the hashes that name it and its organization. */
+describe('the state of version 0.2.0', () => {
+  const openFormer = () => openWindow({ a: bad }, { seenSince: { x: 1 }, mutes: { x: [1, {}] } });
+
+  it('makes no problem new', async () => {
+    const { found } = await openFormer();
+    assert.deepEqual(found, []);
+  });
+
+  it('is removed', async () => {
+    const { state } = await openFormer();
+    assert.equal(state.get('seenSince'), undefined);
+    assert.equal(state.get('mutes'), undefined);
+  });
+});
+
+/** The entry that is saved for a muted account, and the hashes that name the account and its organization. */
 async function savedMute() {
   const { mute, state } = await openWindow({ a: revoked() });
   mute();
@@ -552,75 +672,83 @@ async function savedMute() {
   return { organization, key, entry };
 }
 
-function orAnything(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.jsonValue() });
-}
-
-/** Whether a saved mute with these last fields, which ends so many days after the start of the first window, is one until a change. */
-async function isSavedUntilChange(days: number, ...last: readonly unknown[]) {
+/** Opens a window with a saved mute that has `daysLeft`. Without `isUntilChange`, an earlier version saved it. */
+async function openWithMute(saved: { daysLeft: number; isUntilChange?: boolean }) {
   const { organization, key, entry } = await savedMute();
-  const fields = [...entry.slice(0, 2), 1_000_000 + days * day, ...entry.slice(3, 4), ...last];
-  const problemMemory = { [organization]: { problems: { [key]: fields } } };
-  return isUntilChange(await openWindow({ a: revoked() }, { problemMemory }));
+  const [firstSeen, sign, , holders] = entry;
+  const muteEnd = 1_000_000 + saved.daysLeft * day;
+  const isOfThisVersion = saved.isUntilChange !== undefined;
+  const more = isOfThisVersion ? [null, saved.isUntilChange] : [];
+  const problems = { [key]: [firstSeen, sign, muteEnd, holders, ...more] };
+  return openWindow({ a: revoked() }, { problemMemory: { [organization]: { problems } } });
 }
 
 describe('a saved mute', () => {
-  for (const [what, damage] of [
-    ['a time that is a text', ([, ...rest]) => ['1', ...rest]],
-    ['no time', ([, ...rest]) => [null, ...rest]],
-    ['a time that no date can have', ([, ...rest]) => [1e300, ...rest]],
-    ['a sign that is a number', ([at, , ...rest]) => [at, 1, ...rest]],
-    ['an end that is a text', ([at, sign, , holders]) => [at, sign, '9', holders]],
-    ['a number for its deployments', ([at, sign, until]) => [at, sign, until, 1]],
-    ['a number for all of it', () => 1],
+  for (const [when, damage] of [
+    ['its time is a text', ([, ...rest]) => ['1', ...rest]],
+    ['it has no time', ([, ...rest]) => [null, ...rest]],
+    ['no date can have its time', ([, ...rest]) => [1e300, ...rest]],
+    ['its sign is a number', ([at, , ...rest]) => [at, 1, ...rest]],
+    ['its end is a text', ([at, sign, , holders]) => [at, sign, '9', holders]],
+    ['its deployments are a number', ([at, sign, until]) => [at, sign, until, 1]],
+    ['its entry is a number', () => 1],
   ] as const satisfies readonly (readonly [string, (entry: readonly unknown[]) => unknown])[]) {
-    it(`is ignored with ${what}`, async () => {
+    it(`is ignored when ${when}`, async () => {
       const { organization, key, entry } = await savedMute();
       const problemMemory = { [organization]: { problems: { [key]: damage(entry) }, left: {} } };
-      assert.equal((await openWindow({ a: revoked() }, { problemMemory })).states(), 'failed');
+      const { states } = await openWindow({ a: revoked() }, { problemMemory });
+      assert.equal(states(), 'failed');
     });
   }
 
   for (const what of ['organizations', 'organization', 'problems'] as const) {
-    it(`is ignored where a number stands for its ${what}`, async () => {
+    it(`is ignored when a number is saved in place of the ${what}`, async () => {
       const { organization } = await savedMute();
       const problemMemory = {
         organizations: 1,
         organization: { [organization]: 1 },
         problems: { [organization]: { problems: 1, left: 1 } },
       }[what];
-      assert.equal((await openWindow({ a: revoked() }, { problemMemory })).states(), 'failed');
+      const { states } = await openWindow({ a: revoked() }, { problemMemory });
+      assert.equal(states(), 'failed');
     });
   }
 
-  it('is of use without times at which deployments left the list', async () => {
+  it('holds when no times of unlisted deployments are saved', async () => {
     const { organization, key, entry } = await savedMute();
     const problemMemory = { [organization]: { problems: { [key]: entry } } };
-    assert.equal((await openWindow({ a: revoked() }, { problemMemory })).states(), 'muted');
+    const { states } = await openWindow({ a: revoked() }, { problemMemory });
+    assert.equal(states(), 'muted');
   });
 
-  it('of an earlier version is one until a change if it lasts for more than a week', async () => {
-    assert.equal(await isSavedUntilChange(80), true);
+  it('is until a change when an earlier version saved it for more than a week', async () => {
+    assert.equal(isUntilChange(await openWithMute({ daysLeft: 80 })), true);
   });
 
-  it('of an earlier version is one with a time if it ends within a week', async () => {
-    assert.equal(await isSavedUntilChange(6), false);
+  it('has a time when an earlier version saved it for less than a week', async () => {
+    assert.equal(isUntilChange(await openWithMute({ daysLeft: 6 })), false);
   });
 
-  it('is none until a change, though the clock was set back after it was muted for a week', async () => {
-    assert.equal(await isSavedUntilChange(8, null, false), false);
+  it('has a time when the clock was set back to more than a week before its end', async () => {
+    const world = await openWithMute({ daysLeft: 8, isUntilChange: false });
+    assert.equal(isUntilChange(world), false);
   });
 
-  it('says when it is saved whether it is one until a change', async () => {
+  it('has a flag that tells a mute with a time from one until a change', async () => {
     const { entry } = await savedMute();
-    assert.equal(entry[5], false);
+    const [, , , , , flag] = entry;
+    assert.equal(flag, false);
   });
 
-  it('is one until a change also on its last days', async () => {
-    assert.equal(await isSavedUntilChange(6, null, true), true);
+  it('is until a change on its last days, too', async () => {
+    const world = await openWithMute({ daysLeft: 6, isUntilChange: true });
+    assert.equal(isUntilChange(world), true);
   });
+});
 
-  it('does no harm, whatever stands in the state', async () => {
+describe('a problem with a damaged saved state', () => {
+  /** States of any shape, most of them near to one that this version saves; and of an earlier version. */
+  async function anyState() {
     const { organization, key, entry } = await savedMute();
     const parts = entry.map((value) =>
       orAnything(typeof value === 'number' ? fc.double() : fc.constant(value)),
@@ -630,19 +758,37 @@ describe('a saved mute', () => {
     const state = orAnything(
       fc.record({ [organization]: orAnything(fc.record({ problems, left })) }),
     );
+    return fc.record({ problemMemory: state, problems: state });
+  }
+
+  function orAnything(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+    return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.jsonValue() });
+  }
+
+  it('is muted for at most 90 days', async () => {
     await fc.assert(
-      fc.asyncProperty(state, state, async (problemMemory, former) => {
-        const world = await openWindow({ a: revoked() }, { problemMemory, problems: former });
-        const [problem] = world.findings('a').problems;
-        assert.ok((world.memory.mutedUntil(problem!) ?? 0) <= world.clock.now() + 90 * day);
-        assert.doesNotThrow(() => new Date(since(world)!).toISOString());
+      fc.asyncProperty(await anyState(), async (state) => {
+        const { clock, findings, memory } = await openWindow({ a: revoked() }, state);
+        const [problem] = findings('a').problems;
+        const muteEnd = memory.mutedUntil(problem!) ?? clock.now();
+        const daysLeft = (muteEnd - clock.now()) / day;
+        assert.ok(daysLeft <= 90, `muted for ${daysLeft} days`);
+      }),
+    );
+  });
+
+  it('has a first-seen time that a date can have', async () => {
+    await fc.assert(
+      fc.asyncProperty(await anyState(), async (state) => {
+        const firstSeen = since(await openWindow({ a: revoked() }, state))!;
+        assert.doesNotThrow(() => new Date(firstSeen).toISOString(), `first seen: ${firstSeen}`);
       }),
     );
   });
 });
 
-describe('what is remembered of problems', () => {
-  it('is compared at the end of a refresh without another look at what could not be decoded', async () => {
+describe('the memory of problems', () => {
+  it('looks at the unreadable fields of an answer once for several refreshes', async () => {
     const issues = countingIssues(5000);
     const accounts = Array.from({ length: 2000 }, (_, at) => ({ id: `acc_${at}` }));
     const { read } = await openWindow({ b: good });
@@ -652,10 +798,22 @@ describe('what is remembered of problems', () => {
   });
 });
 
-describe('a new problem', () => {
-  it('is none of the first reading, where this workspace remembers nothing, whatever of it comes later', async () => {
-    const { found, read, store, reply } = await openWindow({ a: bad, b: notFound });
+describe('a problem', () => {
+  const firstReading = () => openWindow({ a: bad, b: notFound });
+
+  it('is not new in the first reading of a workspace', async () => {
+    const { found } = await firstReading();
+    assert.deepEqual(found, []);
+  });
+
+  it('is not new when its deployment could not be read in the first reading', async () => {
+    const { found, read } = await firstReading();
     await read('b', bad);
+    assert.deepEqual(found, []);
+  });
+
+  it('is not new when its deployment was listed after the first reading', async () => {
+    const { found, store, reply } = await firstReading();
     store.setListed(list('abc'));
     const done = store.refresh();
     await reply('abc', bad);
@@ -663,7 +821,7 @@ describe('a new problem', () => {
     assert.deepEqual(found, []);
   });
 
-  it('is none of the first reading, also after a sign-out of another organization', async () => {
+  it('is not new in the first reading when another organization is signed out meanwhile', async () => {
     const { found, memory, read, platform, store } = createWorld('ab');
     store.setOrganization({ id: 'another', read: platform.read });
     await read('a', good);
@@ -675,82 +833,122 @@ describe('a new problem', () => {
     assert.deepEqual(found, []);
   });
 
-  it('is in a later window what the workspace does not remember, also of a healthy first reading', async () => {
+  it('is new in a later window when its deployment was healthy in the first', async () => {
     const healthy = await openWindow({ a: good });
-    assert.deepEqual((await healthy.next({ a: bad })).found, ['a']);
+    const { found } = await healthy.next({ a: bad });
+    assert.deepEqual(found, ['a']);
+  });
+
+  it('is not new in a later window when its error code is the same', async () => {
     const failing = await openWindow({ a: failed('x') });
-    assert.deepEqual((await failing.next({ a: failed('x') })).found, []);
-    assert.deepEqual((await failing.next({ a: failed('y') })).found, ['a']);
+    const { found } = await failing.next({ a: failed('x') });
+    assert.deepEqual(found, []);
   });
 
-  it('is an account that several deployments share, once, in the one that was read last', async () => {
+  it('is new in a later window when its error code is another one', async () => {
+    const failing = await openWindow({ a: failed('x') });
+    const { found } = await failing.next({ a: failed('y') });
+    assert.deepEqual(found, ['a']);
+  });
+
+  it('is new in a later window when it was gone at the end of the one before', async () => {
+    const { read, next } = await openWindow({ a: failed('x') });
+    await read('a', good);
+    const { found } = await next({ a: failed('x') });
+    assert.deepEqual(found, ['a']);
+  });
+
+  it('is new only in the deployment that was read last when several share its account', async () => {
     const { next } = await openWindow({ a: good });
-    const later = await next({});
-    later.store.setListed(list('ab'));
-    const done = later.store.refresh();
-    await later.reply('ab', failed('x'));
+    const { found, reply, store } = await next({});
+    store.setListed(list('ab'));
+    const done = store.refresh();
+    await reply('ab', failed('x'));
     await done;
-    assert.deepEqual(later.found, ['b']);
+    assert.deepEqual(found, ['b']);
   });
 
-  it('is none that came back unread, and one that came back after it had gone', async () => {
+  it('is not new again when its deployment could not be read in between', async () => {
     const { read, found } = await openWindow({ a: good });
     for (const outcome of [bad, notFound, bad]) await read('a', outcome);
     assert.deepEqual(found, ['a']);
-    for (const outcome of [good, bad]) await read('a', outcome);
+  });
+
+  it('is new again when it was gone in between', async () => {
+    const { read, found } = await openWindow({ a: good });
+    for (const outcome of [bad, good, bad]) await read('a', outcome);
     assert.deepEqual(found, ['a', 'a']);
   });
 
-  it('is none where only version 0.2.0 remembered something, whose records go', async () => {
-    const former = { seenSince: { x: 1 }, mutes: { x: [1, {}] } };
-    const { found, state } = await openWindow({ a: bad }, former);
-    assert.deepEqual(
-      [found, state.get('seenSince'), state.get('mutes')],
-      [[], undefined, undefined],
-    );
-  });
+  for (const [how, end] of endings) {
+    it(`is not new after a mute of it has ended ${how}`, async () => {
+      const world = await openWindow({ a: failed('x') });
+      world.mute();
+      end(world);
+      await world.read('a', failed('x'));
+      assert.deepEqual(world.found, []);
+    });
+  }
 });
 
-describe('a problem is seen since', () => {
-  it('its first answer, in this window and the next, until its sign changes or it is gone', async () => {
+describe('the first-seen time of a problem', () => {
+  /** Opens a window that has saved the problem, and the next one, which finds the same. */
+  async function openTwoWindows() {
+    const first = await openWindow({ a: failed('x') });
+    return first.next({ a: failed('x') });
+  }
+
+  it('stays when a later answer has the same error code', async () => {
     const world = await openWindow({ a: failed('x') });
     const first = since(world);
     world.clock.pass(day);
     await world.read('a', failed('x'));
     assert.equal(since(world), first);
-    const next = await world.next({ a: failed('x') });
-    assert.equal(since(next), first);
-    next.clock.pass(day);
-    await next.read('a', failed('y'));
-    assert.equal(since(next), next.clock.now());
-    next.clock.pass(day);
-    for (const outcome of [good, failed('y')]) await next.read('a', outcome);
-    assert.equal(since(next), next.clock.now());
-    // What was gone at the end of a window is new in the next one.
-    await next.read('a', good);
-    assert.deepEqual((await next.next({ a: failed('y') })).found, ['a']);
   });
 
-  it('its first answer also after it was muted', async () => {
+  it('stays in the next window', async () => {
     const world = await openWindow({ a: failed('x') });
     const first = since(world);
-    for (const end of [() => world.unmute('a'), () => world.clock.pass(day)]) {
-      world.mute();
-      world.clock.pass(1);
-      end();
-      await world.read('a', failed('x'));
-      assert.deepEqual([since(world), world.found], [first, []]);
-    }
+    world.clock.pass(day);
+    await world.read('a', failed('x'));
+    const next = await world.next({ a: failed('x') });
+    assert.equal(since(next), first);
   });
 
-  it('the first answer of any deployment that has the account', async () => {
+  it('begins anew when the error code changes', async () => {
+    const world = await openTwoWindows();
+    world.clock.pass(day);
+    await world.read('a', failed('y'));
+    assert.equal(since(world), world.clock.now());
+  });
+
+  it('begins anew when the problem was gone in between', async () => {
+    const world = await openTwoWindows();
+    world.clock.pass(day);
+    for (const outcome of [good, failed('x')]) await world.read('a', outcome);
+    assert.equal(since(world), world.clock.now());
+  });
+
+  for (const [how, end] of endings) {
+    it(`stays after a mute of the problem has ended ${how}`, async () => {
+      const world = await openWindow({ a: failed('x') });
+      const first = since(world);
+      world.mute();
+      world.clock.pass(1);
+      end(world);
+      await world.read('a', failed('x'));
+      assert.equal(since(world), first);
+    });
+  }
+
+  it('is that of the first deployment whose answer has shown it', async () => {
     const world = await openWindow({ a: failed('x'), b: good });
     world.clock.pass(day);
     await world.read('b', failed('x'));
     assert.equal(since(world, 'b'), since(world));
   });
 
-  it('another time in another organization', async () => {
+  it('is another one in another organization', async () => {
     const world = await openWindow({ a: failed('x') });
     world.clock.pass(day);
     world.store.setOrganization({ id: 'other', read: world.platform.read });

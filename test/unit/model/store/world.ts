@@ -12,37 +12,46 @@ import { answerOf } from '../../../support/answers.js';
 import { ManualClock, turn } from '../../../support/manualClock.js';
 import { MemoryState } from '../../../support/memoryState.js';
 
+/** What a request ends with: a deployment's answer, or a failure. */
 export type Outcome = DeploymentAuthorization | Failure;
 
+/** An answer without a problem: its one requirement is satisfied. */
 export const good: DeploymentAuthorization = {
   accounts: [],
   requirements: [{ binding: 'n', satisfied: true }],
 };
+/** An answer with one problem: its requirement is not satisfied. */
 export const bad: DeploymentAuthorization = {
   accounts: [],
   requirements: [{ binding: 'n', satisfied: false }],
 };
 
+/** An answer whose account `acc_1` has failed with this error code. */
 export function failed(code: string): DeploymentAuthorization {
   return { accounts: [{ id: 'acc_1', label: 'Finance', error: { code } }], requirements: [] };
 }
 
+/** A request that the store sent to the platform. */
 interface Asked {
   readonly id: string;
   readonly call: Call;
+  /** Answers the request. `unreadable`: the fields of the answer that could not be decoded. */
   readonly end: (outcome: Outcome, unreadable?: Answer<unknown>['decodeIssues']) => void;
 }
 
-/** Keeps what it was asked, and answers when and as the test says; like a bad server it also answers the cancelled. */
+/**
+ * Keeps the requests that it gets; the test answers each when it wants, with the outcome that it wants.
+ * Like a bad server, it also answers requests that were cancelled.
+ */
 export class ManualPlatform {
+  /** All requests in the order of sending. */
   readonly asked: Asked[] = [];
-  /** How many it was sent. */
   private sent = 0;
-  /** Those that were not answered. */
+  /** The requests that were not answered yet. */
   open: readonly Asked[] = [];
   private readonly waiting = new Set<{ readonly call: Call; readonly send: () => void }>();
 
-  /** `max`: how many requests of one urgency it gets at a time. */
+  /** `max`: how many requests of one urgency can be open at a time. */
   constructor(
     private readonly clock: ManualClock,
     private readonly max = Infinity,
@@ -53,7 +62,8 @@ export class ManualPlatform {
       const send = (): void => {
         const sentAt = this.clock.now();
         const sentElapsed = this.clock.elapsed();
-        const sequence = ++this.sent;
+        this.sent += 1;
+        const sequence = this.sent;
         const end: Asked['end'] = (outcome, decodeIssues = []) => {
           this.open = this.open.filter((asked) => asked.end !== end);
           if ('kind' in outcome) reject(new ApiError(outcome, sentElapsed));
@@ -68,13 +78,13 @@ export class ManualPlatform {
       this.sendWaiting();
     });
 
-  /** Once the store knows what has ended, as the client does it. */
+  /** Sends the next requests after the store knows that one has ended, as the client does. */
   private sendLater(): void {
     queueMicrotask(() => this.sendWaiting());
   }
 
   private sendWaiting(): void {
-    // Thousands can wait, so once no place is left for an urgency, the others of that urgency are passed over.
+    // Thousands can wait, so when an urgency has no free place, the rest of that urgency is skipped.
     const full = new Set<boolean>();
     for (const one of this.waiting) {
       const { urgent } = one.call;
@@ -89,24 +99,29 @@ export class ManualPlatform {
     }
   }
 
-  /** The ids of all reads. */
+  /** The deployments of all requests in the order of sending: "abca". */
   get ids(): string {
     return this.asked.map(({ id }) => id).join('');
   }
 
-  /** The newest read of this deployment. */
+  /** The newest request for this deployment. */
   of(id: string): Asked {
     return this.asked.findLast((asked) => asked.id === id)!;
   }
 }
 
+/** A list of deployments without labels: `list('ab')` has a and b. */
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 
 const isWanted = ({ call }: Pick<Asked, 'call'>) => !call.signal.aborted;
 
 const before = { maxRequests: Infinity, state: {} as Record<string, unknown> };
 
-/** A store with a list, signed in, and what this workspace remembers. */
+/**
+ * Makes a signed-in store with a list, a clock and a platform that the test moves by hand, and the memory of a workspace.
+ * `listed`: the deployments, usually named by one letter each. `maxRequests`: how many can be open at a time.
+ * `state`: what an earlier window saved.
+ */
 export function createWorld(
   listed: string | readonly ListedDeployment[] = 'abc',
   options: Partial<typeof before> = {},
@@ -124,7 +139,7 @@ export function createWorld(
   const window = { hasFocus: true };
   const hasFocus = () => window.hasFocus;
   const store = new Store({ ...time, memory, history, pausedUntil: (id) => pauses[id], hasFocus });
-  /** Ids of the deployments with new problems, by event. */
+  /** The deployments whose new problems were announced: one text for each event, as 'ab'. */
   const found: string[] = [];
   memory.onDidFindNewProblems((problems) =>
     found.push(problems.map(({ deployment }) => deployment.id).join('')),
@@ -132,9 +147,9 @@ export function createWorld(
   store.setListed(typeof listed === 'string' ? list(listed) : listed);
   store.setOrganization({ id: 'org', read: platform.read });
   clock.pass(1000);
-  /** As Refresh Deployment does it. */
+  /** Begins what Refresh Deployment does for these deployments; resolves when it has ended. */
   const refreshDeployments = (ids: string) => store.refresh(Array.from(ids), { urgent: true });
-  /** Ends the newest read of each. */
+  /** Answers the newest request for each of these deployments, one after the other. */
   const reply = async (ids: string, ...outcome: Parameters<Asked['end']>) => {
     for (const id of ids) {
       platform.of(id).end(...outcome);
@@ -154,7 +169,7 @@ export function createWorld(
     found,
     reply,
     refreshDeployments,
-    /** Reads one to its end, and no others that its answer contradicts. */
+    /** Reads one deployment to its end and gets its new state; reads no others that the answer contradicts. */
     read: async (id: string, ...outcome: Parameters<Asked['end']>) => {
       const done = store.refresh([id], { urgent: true, readsOnlyThese: true });
       await reply(id, ...outcome);
