@@ -17,7 +17,7 @@ const expiresAt = 1_000 * d;
 const words = (parts: readonly TimePart[]) =>
   parts.map(({ unit, amount }) => `${amount} ${unit}`).join(' ');
 
-describe('time', () => {
+describe('timeLeft()', () => {
   for (const [left, expected] of [
     [1, '10 second'],
     [10 * s + 1, '20 second'],
@@ -29,11 +29,13 @@ describe('time', () => {
     [0, ''],
     [-2 * h - 1, ''],
   ] as const) {
-    it(`timeLeft() of ${left} ms is ${expected || 'over'}`, () => {
+    it(`is ${expected || 'empty'} when ${left} ms are left`, () => {
       assert.equal(words(timeLeft(expiresAt, expiresAt - left)), expected);
     });
   }
+});
 
+describe('waitLeft()', () => {
   for (const [left, expected] of [
     [117 * s, '2 minute'],
     [2 * min, '2 minute'],
@@ -43,11 +45,13 @@ describe('time', () => {
     [h - 1, '1 hour'],
     [0, ''],
   ] as const) {
-    it(`waitLeft() of ${left} ms is ${expected || 'over'}`, () => {
+    it(`is ${expected || 'empty'} when ${left} ms are left`, () => {
       assert.equal(words(waitLeft(expiresAt, expiresAt - left)), expected);
     });
   }
+});
 
+describe('timeAgo()', () => {
   for (const [passed, expected] of [
     [-5 * min, ''],
     [min - 1, ''],
@@ -55,12 +59,14 @@ describe('time', () => {
     [2 * min + 59 * s, '2 minute'],
     [26 * h, '1 day'],
   ] as const) {
-    it(`timeAgo() of ${passed} ms is ${expected || 'just now'}`, () => {
+    it(`is ${expected || 'none'} when ${passed} ms have passed`, () => {
       const part = timeAgo(0, passed);
       assert.equal(words(part ? [part] : []), expected);
     });
   }
+});
 
+describe('parseDateTime()', () => {
   for (const [text, expected] of [
     ['2026-11-20t12:00:00.5z', '2026-11-20T12:00:00.500Z'],
     ['2026-11-20 12:00:00.123456789+02:00', '2026-11-20T10:00:00.123Z'],
@@ -73,14 +79,21 @@ describe('time', () => {
     ['20 November 2026 12:00Z', undefined],
     [undefined, undefined],
   ] as const) {
-    it(`parseDateTime() of ${text} is ${expected ?? 'none'}`, () => {
+    it(`reads ${text} as ${expected ?? 'no time'}`, () => {
       assert.equal(parseDateTime(text), expected && Date.parse(expected));
     });
   }
+});
 
-  it('machineTime() is the same moment by this machine’s clock', () => {
-    assert.equal(machineTime('2026-11-20T12:00:00Z', h), Date.parse('2026-11-20T11:00:00Z'));
-    assert.equal(machineTime('2026-11-20T12:00:00Z', -h), Date.parse('2026-11-20T13:00:00Z'));
-    assert.equal(machineTime('tomorrow', h), undefined);
-  });
+describe('machineTime()', () => {
+  for (const [clock, offset, expected] of [
+    ['an hour behind', h, '2026-11-20T11:00:00Z'],
+    ['an hour ahead', -h, '2026-11-20T13:00:00Z'],
+  ] as const) {
+    it(`is the same moment by the clock of this machine when that is ${clock}`, () => {
+      assert.equal(machineTime('2026-11-20T12:00:00Z', offset), Date.parse(expected));
+    });
+  }
+
+  it('is none when the text is no time', () => assert.equal(machineTime('tomorrow', h), undefined));
 });
