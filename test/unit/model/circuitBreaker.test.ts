@@ -14,7 +14,7 @@ const page404: Failure = { kind: 'notFound', status: 404, doubt: 'webPage' };
 const page403: Failure = { kind: 'notFromPlatform', status: 403 };
 const cancelled: Failure = { kind: 'cancelled' };
 
-/** Reads that end one after another, each in the next millisecond, of which four deployments are listed. */
+/** The breaker of four listed deployments (a to d), whose reads end one after another, a millisecond apart. */
 class World {
   readonly clock = new ManualClock();
   readonly listed = new Set('abcd');
@@ -24,22 +24,23 @@ class World {
     listed: this.listed,
   });
 
+  /** Returns the verdict on this answer. */
   answer(id: string): Verdict {
     this.clock.pass(1);
     return this.breaker.answered(id);
   }
 
-  /** `ago`: ms since it was sent. */
-  fail(ids: string, failure: Failure, ago = 0): Verdict {
+  /** Returns the verdict on the last of these failures. */
+  fail(ids: string, failure: Failure, { sentMsAgo = 0 } = {}): Verdict {
     let verdict: Verdict = {};
     for (const id of ids) {
       this.clock.pass(1);
-      verdict = this.breaker.failed(id, { failure, sentElapsed: this.clock.elapsed() - ago });
+      verdict = this.breaker.failed(id, { failure, sentElapsed: this.clock.elapsed() - sentMsAgo });
     }
     return verdict;
   }
 
-  /** Open, because the first three had no answer. */
+  /** This world after it opened, because the first three had no answer. */
   get opened(): this {
     this.fail('abc', slow);
     return this;
@@ -51,22 +52,32 @@ const outage = { ...undecided, decided: 'shared', cancels: 'refreshes' } as cons
 
 type Case = readonly [
   title: string,
-  ends: (world: World) => Verdict,
-  state: string,
-  verdict: Verdict,
+  play: (world: World) => Verdict,
+  expectedState: string,
+  expectedVerdict: Verdict,
 ];
 
 const whenClosed: readonly Case[] = [
-  ['stays closed when two have no answer', (world) => world.fail('ab', slow), 'closed', undecided],
-  ['opens when three have no answer', (world) => world.fail('abc', slow), 'open', outage],
   [
-    'stays closed when one has no answer three times',
+    'stays closed when two of four deployments do not answer',
+    (world) => world.fail('ab', slow),
+    'closed',
+    undecided,
+  ],
+  [
+    'opens when three of four deployments do not answer',
+    (world) => world.fail('abc', slow),
+    'open',
+    outage,
+  ],
+  [
+    'stays closed when one deployment does not answer three times',
     (world) => world.fail('aaa', slow),
     'closed',
     undecided,
   ],
   [
-    'opens when all of two have no answer',
+    'opens when neither of two deployments answers',
     (world) => {
       world.listed.delete('c');
       world.listed.delete('d');
@@ -76,7 +87,7 @@ const whenClosed: readonly Case[] = [
     outage,
   ],
   [
-    'asks the one that was answered last before it opens',
+    'reads the last answered deployment again before opening',
     (world) => {
       world.answer('d');
       return world.fail('abc', slow);
@@ -85,7 +96,7 @@ const whenClosed: readonly Case[] = [
     { ...undecided, readAgain: 'd' },
   ],
   [
-    'asks that one only once',
+    'reads the last answered deployment again only once',
     (world) => {
       world.listed.add('e');
       world.answer('d');
@@ -95,7 +106,7 @@ const whenClosed: readonly Case[] = [
     undecided,
   ],
   [
-    'opens when that one has no answer, either',
+    'opens when the last answered deployment does not answer again',
     (world) => {
       world.answer('d');
       return world.fail('abcd', slow);
@@ -104,7 +115,7 @@ const whenClosed: readonly Case[] = [
     outage,
   ],
   [
-    'stays closed when that one is answered',
+    'stays closed when the last answered deployment answers again',
     (world) => {
       world.answer('d');
       world.fail('abc', slow);
@@ -114,7 +125,7 @@ const whenClosed: readonly Case[] = [
     { decided: 'separate' },
   ],
   [
-    'asks none that left the list',
+    'opens without another read when the last answered deployment left the list',
     (world) => {
       world.answer('d');
       world.listed.delete('d');
@@ -124,16 +135,16 @@ const whenClosed: readonly Case[] = [
     outage,
   ],
   [
-    'stays closed when what has no answer was sent before the last answer',
+    'stays closed when the unanswered requests were sent before the last answer',
     (world) => {
       world.answer('d');
-      return world.fail('abc', slow, 10);
+      return world.fail('abc', slow, { sentMsAgo: 10 });
     },
     'closed',
     undecided,
   ],
   [
-    'counts anew after an answer',
+    'counts unanswered requests from zero after an answer',
     (world) => {
       world.fail('ab', slow);
       world.fail('d', notFound);
@@ -143,37 +154,37 @@ const whenClosed: readonly Case[] = [
     undecided,
   ],
   [
-    'opens with one 401',
+    'opens when one deployment gets a 401',
     (world) => world.fail('a', rejected),
     'open',
     { ...undecided, decided: 'shared', cancels: 'all' },
   ],
   [
-    'stays closed when three of four have a 503',
+    'stays closed when three of four deployments get a 503',
     (world) => world.fail('abc', broken),
     'closed',
     undecided,
   ],
   [
-    'opens when all have a 503',
+    'opens when all deployments get a 503',
     (world) => world.fail('abcd', broken),
     'open',
     { ...undecided, decided: 'shared' },
   ],
   [
-    'opens when all have a 407',
+    'opens when all deployments get a 407',
     (world) => world.fail('abcd', proxy),
     'open',
     { ...undecided, decided: 'shared' },
   ],
   [
-    'stays closed when all have a 404',
+    'stays closed when all deployments get a 404',
     (world) => world.fail('abcd', notFound),
     'closed',
     { scope: 'deployment', decided: 'separate' },
   ],
   [
-    'stays closed when some have a 503, and the others a 407',
+    'stays closed when some deployments get a 503 and the others a 407',
     (world) => {
       world.fail('ab', broken);
       return world.fail('cd', proxy);
@@ -182,25 +193,25 @@ const whenClosed: readonly Case[] = [
     undecided,
   ],
   [
-    'opens when all get a web page with 403',
+    'opens when all deployments get a web page with 403',
     (world) => world.fail('abcd', page403),
     'open',
     { ...undecided, decided: 'shared' },
   ],
   [
-    'opens when all get a web page with 404',
+    'opens when all deployments get a web page with 404',
     (world) => world.fail('abcd', page404),
     'open',
     { ...undecided, decided: 'shared' },
   ],
   [
-    'stays closed when three of four get a web page',
+    'stays closed when three of four deployments get a web page',
     (world) => world.fail('abc', page404),
     'closed',
     undecided,
   ],
   [
-    'stays closed when some get a web page with 403, and the others one with 404',
+    'stays closed when some deployments get a web page with 403 and the others one with 404',
     (world) => {
       world.fail('ab', page403);
       return world.fail('cd', page404);
@@ -209,7 +220,7 @@ const whenClosed: readonly Case[] = [
     undecided,
   ],
   [
-    'leaves a web page to the one that got it when another is answered',
+    'blames one deployment for its web page when another deployment is answered',
     (world) => {
       world.fail('a', page404);
       return world.answer('b');
@@ -218,7 +229,7 @@ const whenClosed: readonly Case[] = [
     { decided: 'separate' },
   ],
   [
-    'stays closed when an only deployment gets a web page that may be the platform’s',
+    'stays closed when an only deployment gets a web page that the platform may have sent',
     (world) => {
       for (const id of 'bcd') world.listed.delete(id);
       return world.fail('a', page404);
@@ -227,7 +238,7 @@ const whenClosed: readonly Case[] = [
     undecided,
   ],
   [
-    'opens when an only deployment gets a web page that is not the platform’s',
+    'opens when an only deployment gets a web page that the platform did not send',
     (world) => {
       for (const id of 'bcd') world.listed.delete(id);
       return world.fail('a', page403);
@@ -236,52 +247,67 @@ const whenClosed: readonly Case[] = [
     { ...undecided, decided: 'shared' },
   ],
   [
-    'takes a 429 for an answer',
+    'stays closed when a deployment gets a 429',
     (world) => world.fail('a', limited),
     'closed',
     { decided: 'separate' },
   ],
-  ['says nothing of what was cancelled', (world) => world.fail('abcd', cancelled), 'closed', {}],
+  [
+    'stays closed when all reads are cancelled',
+    (world) => world.fail('abcd', cancelled),
+    'closed',
+    {},
+  ],
 ];
 
 const whenOpen: readonly Case[] = [
   [
-    'stays open when another has no answer',
+    'stays open when another deployment does not answer',
     ({ opened }) => opened.fail('d', slow),
     'open',
     { ...undecided, cancels: 'refreshes' },
   ],
-  ['closes with an answer', ({ opened }) => opened.answer('d'), 'closed', { decided: 'over' }],
   [
-    'closes with a 404',
+    'closes when a deployment is answered',
+    ({ opened }) => opened.answer('d'),
+    'closed',
+    { decided: 'over' },
+  ],
+  [
+    'closes when a deployment gets a 404',
     ({ opened }) => opened.fail('d', notFound),
     'closed',
     { scope: 'deployment', decided: 'over' },
   ],
   [
-    'closes with a 503, which may be for all',
+    'closes when a deployment gets a 503',
     ({ opened }) => opened.fail('d', broken),
     'closed',
     { ...undecided, decided: 'over' },
   ],
-  ['closes with a 429', ({ opened }) => opened.fail('d', limited), 'closed', { decided: 'over' }],
   [
-    'opens anew when all have a 503',
+    'closes when a deployment gets a 429',
+    ({ opened }) => opened.fail('d', limited),
+    'closed',
+    { decided: 'over' },
+  ],
+  [
+    'stays open when all deployments get a 503',
     ({ opened }) => opened.fail('abcd', broken),
     'open',
     { ...undecided, decided: 'shared' },
   ],
   [
-    'asks once more what was sent before it closed',
+    'reads a deployment again when its unanswered request was sent before the breaker closed',
     ({ opened }) => {
       opened.answer('d');
-      return opened.fail('a', slow, 10);
+      return opened.fail('a', slow, { sentMsAgo: 10 });
     },
     'closed',
     { readAgain: 'a' },
   ],
   [
-    'stays open with another 503',
+    'stays open when a deployment gets another 503',
     (world) => {
       world.fail('abcd', broken);
       return world.fail('a', broken);
@@ -290,7 +316,7 @@ const whenOpen: readonly Case[] = [
     undecided,
   ],
   [
-    'stays open with no answer after a 401',
+    'stays open when no deployment answers after a 401',
     (world) => {
       world.fail('a', rejected);
       return world.fail('abcd', slow);
@@ -300,105 +326,128 @@ const whenOpen: readonly Case[] = [
   ],
 ];
 
-const seconds = (breaker: CircuitBreaker) => breaker.msUntilProbe / 1000;
+const secondsUntilProbe = (breaker: CircuitBreaker) => breaker.msUntilProbe / 1000;
 const unanswered = async () => undefined;
 
-describe('CircuitBreaker', () => {
-  for (const [title, ends, state, verdict] of [...whenClosed, ...whenOpen]) {
+/** The IDs that so many probes read, one after another. */
+async function probedIds(breaker: CircuitBreaker, listed: string, probes: number): Promise<string> {
+  let ids = '';
+  const read = async (id: string): Promise<void> => {
+    ids += id;
+  };
+  for (let probe = 0; probe < probes; probe++) await breaker.probe([...listed], read);
+  return ids;
+}
+
+describe('the circuit breaker', () => {
+  for (const [title, play, expectedState, expectedVerdict] of [...whenClosed, ...whenOpen]) {
     it(title, () => {
       const world = new World();
-      assert.deepEqual(ends(world), verdict);
-      assert.equal(world.breaker.state, state);
+
+      const verdict = play(world);
+
+      assert.deepEqual(verdict, expectedVerdict);
+      assert.equal(world.breaker.state, expectedState);
     });
   }
 
-  it('says of a web page that all get that it is not from the platform', () => {
+  it('names “not from the platform” as the cause when all deployments get a web page', () => {
     const world = new World();
     world.fail('abcd', page404);
     assert.deepEqual(world.breaker.cause?.failure, { kind: 'notFromPlatform', status: 404 });
   });
 
-  it('keeps one cause for as long as it is open for that', () => {
+  it('keeps its cause when more requests stay unanswered', () => {
     const { opened } = new World();
-    const { cause } = opened.breaker;
+    const { cause: causeBefore } = opened.breaker;
     opened.fail('abcd', slow);
-    assert.equal(opened.breaker.cause, cause);
+    assert.equal(opened.breaker.cause, causeBefore);
   });
 
-  it('is half open while one is read as a probe, and then open again', async () => {
+  it('is half open during a probe', async () => {
     const { breaker } = new World().opened;
-    const during: string[] = [];
-    await breaker.probe(['a'], async () => void during.push(breaker.state));
-    assert.deepEqual([...during, breaker.state], ['halfOpen', 'open']);
+    const statesDuringProbe: string[] = [];
+    await breaker.probe(['a'], async () => {
+      statesDuringProbe.push(breaker.state);
+    });
+    assert.deepEqual(statesDuringProbe, ['halfOpen']);
+  });
+
+  it('is open again after a probe without an answer', async () => {
+    const { breaker } = new World().opened;
+    await breaker.probe(['a'], unanswered);
+    assert.equal(breaker.state, 'open');
   });
 
   it('is closed after a probe with an answer', async () => {
     const { breaker } = new World().opened;
-    await breaker.probe(['a'], async (id) => void breaker.answered(id));
+    await breaker.probe(['a'], async (id) => {
+      breaker.answered(id);
+    });
     assert.equal(breaker.state, 'closed');
   });
+});
 
-  it('wants the first probe after 15 seconds, each other after twice as long, at most 5 minutes', async () => {
+describe('the wait for a probe', () => {
+  it('is 15 seconds at first and doubles with each probe up to 5 minutes', async () => {
     const { breaker, clock } = new World().opened;
-    const waits = [seconds(breaker)];
+    const waits = [secondsUntilProbe(breaker)];
     for (let probe = 0; probe < 6; probe++) {
       clock.pass(breaker.msUntilProbe);
       await breaker.probe(['a'], unanswered);
-      waits.push(seconds(breaker));
+      waits.push(secondsUntilProbe(breaker));
     }
     assert.deepEqual(waits, [15, 30, 60, 120, 240, 300, 300]);
   });
 
-  it('wants a probe after 15 seconds when it opens anew', async () => {
+  it('is 15 seconds again when the breaker closed and opens anew', async () => {
     const world = new World().opened;
     await world.breaker.probe(['a'], unanswered);
     world.answer('a');
     world.fail('bcda', slow);
-    assert.equal(seconds(world.breaker), 15);
+    assert.equal(secondsUntilProbe(world.breaker), 15);
   });
 
-  it('wants a probe after 15 seconds when the one before opened it for something else', async () => {
+  it('is 15 seconds again when a probe opened the breaker for another cause', async () => {
     const world = new World();
     for (const id of 'bcd') world.listed.delete(id);
     world.fail('a', slow);
-    await world.breaker.probe(['a'], async (id) => void world.fail(id, broken));
-    assert.equal(seconds(world.breaker), 15);
+    await world.breaker.probe(['a'], async (id) => {
+      world.fail(id, broken);
+    });
+    assert.equal(secondsUntilProbe(world.breaker), 15);
   });
 
-  it('wants a probe at once where it is told so', () => {
+  it('is over at once when a probe is asked for', () => {
     const { breaker } = new World().opened;
     breaker.probeNow();
-    assert.ok(breaker.msUntilProbe <= 0);
+    assert.equal(Math.max(breaker.msUntilProbe, 0), 0);
   });
 
-  it('never wants a probe with a rejected token', () => {
+  it('never ends while the token is rejected', () => {
     const world = new World();
     world.fail('a', rejected);
     world.breaker.probeNow();
     assert.equal(world.breaker.msUntilProbe, Infinity);
   });
 
-  it('waits as long for a probe when the clock is set back', () => {
+  it('stays the same when the clock is set back', () => {
     const { breaker, clock } = new World().opened;
     clock.setBack(3_600_000);
-    assert.equal(seconds(breaker), 15);
+    assert.equal(secondsUntilProbe(breaker), 15);
   });
+});
 
-  it('probes the one that was answered last, and each other one in between', async () => {
+describe('a probe', () => {
+  it('reads the last answered deployment every other time', async () => {
     const world = new World();
     world.answer('c');
     world.fail('abdc', slow);
-    let probed = '';
-    for (let probe = 0; probe < 6; probe++)
-      await world.breaker.probe(['a', 'b', 'c'], async (id) => void (probed += id));
-    assert.equal(probed, 'cacbcc');
+    assert.equal(await probedIds(world.breaker, 'abc', 6), 'cacbcc');
   });
 
-  it('probes each in turn where the one that was answered last is not among them', async () => {
+  it('reads each deployment in turn when the last answered one is not listed', async () => {
     const { breaker } = new World().opened;
-    let probed = '';
-    for (let probe = 0; probe < 3; probe++)
-      await breaker.probe(['a', 'b'], async (id) => void (probed += id));
-    assert.equal(probed, 'aba');
+    assert.equal(await probedIds(breaker, 'ab', 3), 'aba');
   });
 });

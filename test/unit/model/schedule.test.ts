@@ -18,11 +18,21 @@ const usual: Omit<RefreshSituation, 'breaker'> = {
 const hidden = { isStatusBarShown: false, isBadgeShown: false };
 const manual = { intervalMinutes: 0 };
 
-/** `duration`: ms of each round; without it a round ends when the test says so. */
-function create(duration: number | undefined, change: Partial<RefreshSituation>) {
+/** One round of reads or one probe. */
+interface Round {
+  /** The IDs that it reads and the minute in which it began; for a probe the number of the IDs and “?”. */
+  readonly text: () => string;
+  /** Ends the round; the deployments with these IDs (by default all) were read. */
+  readonly end: (readIds?: string) => Promise<void>;
+}
+
+/**
+ * Creates a schedule in the usual situation with this change, and what a test does to it.
+ * `roundMs` is how long each round takes; without it a round ends when the test says so.
+ */
+function create(roundMs: number | undefined, change: Partial<RefreshSituation>) {
   const clock = new ManualClock();
-  const rounds: { readonly told: () => string; readonly end: (read?: string) => Promise<void> }[] =
-    [];
+  const rounds: Round[] = [];
   const read = new Map<string, number>();
   const started = clock.now();
   const minutesPassed = (): number => (clock.now() - started) / minute;
@@ -42,14 +52,14 @@ function create(duration: number | undefined, change: Partial<RefreshSituation>)
           await turn();
         };
         const began = `${ids.join('')} ${minutesPassed()}`;
-        rounds.push({ told: () => began + (signal.aborted ? ' stopped' : ''), end });
-        if (duration === 0) void end();
-        else if (duration !== undefined) clock.setTimer(() => void end(), duration);
+        rounds.push({ text: () => began + (signal.aborted ? ' stopped' : ''), end });
+        if (roundMs === 0) void end();
+        else if (roundMs !== undefined) clock.setTimer(() => void end(), roundMs);
       }),
     probe: (ids) =>
       breaker.probe(ids, async () => {
         const began = `${ids.length}? ${minutesPassed()}`;
-        rounds.push({ told: () => began, end: async () => undefined });
+        rounds.push({ text: () => began, end: async () => undefined });
       }),
   });
   schedule.update({ ...usual, breaker, ...change });
@@ -75,9 +85,10 @@ function create(duration: number | undefined, change: Partial<RefreshSituation>)
   };
 }
 
-/** A number lets so many minutes pass, anything else happens. */
+/** A number lets so many minutes pass, an object changes the situation, a function does what it says. */
 type Step = number | Partial<RefreshSituation> | ((world: ReturnType<typeof create>) => unknown);
 
+/** Plays the steps, and returns all rounds so far. */
 async function play(world: ReturnType<typeof create>, ...steps: readonly Step[]): Promise<string> {
   for (const step of [0, ...steps]) {
     if (typeof step === 'function') await step(world);
@@ -89,10 +100,10 @@ async function play(world: ReturnType<typeof create>, ...steps: readonly Step[])
       await turn();
     }
   }
-  return world.rounds.map(({ told }) => told()).join(', ');
+  return world.rounds.map(({ text }) => text()).join(', ');
 }
 
-/** Ends a round in which only these were read. */
+/** Ends a round in which only the deployments with these IDs were read. */
 const end =
   (round: number, arrived = ''): Step =>
   ({ rounds }) =>
@@ -101,6 +112,7 @@ const sleep =
   (minutes: number): Step =>
   ({ clock }) =>
     clock.sleep(minutes * minute);
+const setBackAnHour: Step = ({ clock }) => clock.setBack(60 * minute);
 const readByHand: Step = ({ read, clock }) => usual.listed.map((id) => read.set(id, clock.now()));
 const forgetC: Step = ({ read }) => read.delete('c');
 const signIn: Step = (world) => world.signIn();
@@ -122,154 +134,231 @@ const two = { listed: ['a', 'b'] };
 const four = { listed: ['a', 'b', 'c', 'd'] };
 
 type Scenario = readonly [
-  what: string,
+  title: string,
   first: Partial<RefreshSituation>,
   steps: readonly Step[],
-  asked: string,
+  expectedRounds: string,
 ];
 
 const atOnce: readonly Scenario[] = [
-  ['reads all once after start-up and then every interval', {}, [11], 'abc 0, abc 5, abc 10'],
-  ['reads nothing with interval 0', manual, [20], ''],
-  ['reads nothing with no organization', signedOut, [20], ''],
-  ['reads nothing with no focus', blurred, [20], ''],
-  ['reads nothing with an empty list', { listed: [] }, [20], ''],
-  ['reads nothing with nothing that shows it', hidden, [20], ''],
-  ['reads all with nothing but the badge', { ...hidden, isBadgeShown: true }, [6], 'abc 0, abc 5'],
   [
-    'reads what documents mention, and all when shown',
+    'reads all deployments after start-up and then every interval',
+    {},
+    [11],
+    'abc 0, abc 5, abc 10',
+  ],
+  ['reads nothing when the interval is 0', manual, [20], ''],
+  ['reads nothing when there is no organization', signedOut, [20], ''],
+  ['reads nothing when the window has no focus', blurred, [20], ''],
+  ['reads nothing when the list is empty', { listed: [] }, [20], ''],
+  ['reads nothing when nothing shows deployments', hidden, [20], ''],
+  [
+    'reads all deployments when only the badge is shown',
+    { ...hidden, isBadgeShown: true },
+    [6],
+    'abc 0, abc 5',
+  ],
+  [
+    'reads only the mentioned deployments while nothing else is shown',
+    { ...hidden, ...mentionsB },
+    [6],
+    'b 0, b 5',
+  ],
+  [
+    'reads the other deployments when the view becomes visible',
     { ...hidden, ...mentionsB },
     [6, seen, 1],
     'b 0, b 5, ac 6',
   ],
   [
-    'reads nothing on regaining focus before the interval is over',
+    'reads nothing when the focus comes back within the interval',
     {},
     [1, blurred, 2, focused, 1],
     'abc 0',
   ],
-  ['reads on regaining focus after the interval', {}, [4, blurred, 9, focused, 1], 'abc 0, abc 13'],
-  ['reads a new one at once and leaves the others in step', {}, [2, four, 4], 'abc 0, d 2, abcd 5'],
-  ['counts what the user has read', {}, [3, readByHand, 6], 'abc 0, abc 8'],
   [
-    'reads each once with interval 0',
+    'reads all deployments when the focus comes back after the interval',
+    {},
+    [4, blurred, 9, focused, 1],
+    'abc 0, abc 13',
+  ],
+  [
+    'reads a newly listed deployment at once and the others after their interval',
+    {},
+    [2, four, 4],
+    'abc 0, d 2, abcd 5',
+  ],
+  ['starts the interval again when the user refreshes', {}, [3, readByHand, 6], 'abc 0, abc 8'],
+  [
+    'reads each shown deployment once when the interval is 0',
     manual,
     [1, mentionsB, 2, seen, 10, unseen, seen, 10],
     'b 1, ac 3',
   ],
-  ['reads one that comes back to the list', {}, [2, two, forgetC, { ...usual }, 1], 'abc 0, c 2'],
   [
-    'reads within a minute after a long sleep, without a change of the focus',
+    'reads a deployment that comes back to the list',
+    {},
+    [2, two, forgetC, { ...usual }, 1],
+    'abc 0, c 2',
+  ],
+  [
+    'reads all deployments within a minute when the machine wakes up',
     {},
     [1, sleep(60), 1],
     'abc 0, abc 62',
   ],
   [
-    'probes one after 15 s, then after twice as long up to 5 minutes, and reads all at once when that is over',
+    'probes after 15 seconds and then after twice as long up to 5 minutes',
+    {},
+    [1, outage, 18],
+    'abc 0, 3? 1.25, 3? 1.75, 3? 2.75, 3? 4.75, 3? 8.75, 3? 13.75, 3? 18.75',
+  ],
+  [
+    'reads all deployments at once when an outage is over',
     {},
     [1, outage, 18, over, 1],
     'abc 0, 3? 1.25, 3? 1.75, 3? 2.75, 3? 4.75, 3? 8.75, 3? 13.75, 3? 18.75, abc 19',
   ],
   [
-    'probes at once with the focus and on another route, and not without the focus',
+    'probes at once when the focus comes back',
     {},
-    [1, outage, 1, blurred, 0.25, focused, 0.25, blurred, 30, focused, 0, changeRoute, 0],
-    'abc 0, 3? 1.25, 3? 1.75, 3? 2.25, 3? 32.5, 3? 32.5',
+    [1, outage, 1, blurred, 0.25, focused, 0.25],
+    'abc 0, 3? 1.25, 3? 1.75, 3? 2.25',
+  ],
+  ['probes at once when the route changes', {}, [1, outage, 0, changeRoute, 0], 'abc 0, 3? 1'],
+  [
+    'probes nothing while the window has no focus',
+    {},
+    [1, outage, 1, blurred, 30, focused, 0],
+    'abc 0, 3? 1.25, 3? 1.75, 3? 32',
   ],
   [
-    'begins anew with 15 s in the next outage',
+    'probes after 15 seconds again in the next outage',
     {},
     [outage, 1, over, 1, outage, 0.5],
     'abc 0, 3? 0.25, 3? 0.75, abc 1, 3? 2.25',
   ],
-  ['probes nothing with interval 0', { ...manual, ...seen }, [outage, 20], 'abc 0'],
+  ['probes nothing when the interval is 0', { ...manual, ...seen }, [outage, 20], 'abc 0'],
   [
-    'probes nothing with nothing that shows it',
+    'probes nothing when nothing shows deployments any more',
     { ...hidden, ...mentionsB },
     [outage, 1, { mentioned: new Set() }, 20],
     'b 0, 1? 0.25, 1? 0.75',
   ],
   [
-    'reads all with another token after a rejected one',
+    'reads all deployments when a rejected token is replaced',
     {},
     [1, rejected, 1, signIn, 1],
     'abc 0, abc 2',
   ],
-  ['reads all once at a sign-in', signedOut, [1, signIn, 1], 'abc 1'],
+  ['reads all deployments after a sign-in', signedOut, [1, signIn, 1], 'abc 1'],
   ['reads nothing after a sign-out', {}, [1, signedOut, 20], 'abc 0'],
   [
-    'sends nothing after a rejected token',
+    'reads nothing until a rejected token is accepted again',
     {},
     [rejected, 60, focused, changeRoute, over, 1],
     'abc 0, abc 60',
   ],
-  ['ends when it is disposed of', {}, [1, dispose, { listed: ['z'] }, 20], 'abc 0'],
+  ['reads nothing after the end of the schedule', {}, [1, dispose, { listed: ['z'] }, 20], 'abc 0'],
 ];
 
 const byHand: readonly Scenario[] = [
-  ['does not ask in a circle for what never comes', {}, [end(0), 20], 'abc 0, abc 5'],
+  ['waits for the interval when a round has read nothing', {}, [end(0), 20], 'abc 0, abc 5'],
+  ['stops a round when the window loses the focus', {}, [0.25, blurred, 0], 'abc 0 stopped'],
   [
-    'stops without focus, and goes on later',
+    'reads what a stopped round left unread after ten times the length of the round',
     {},
     [0.25, blurred, end(0, 'a'), focused, 3],
     'abc 0 stopped, bc 2.75',
   ],
   [
-    'goes on with the only round of interval 0 when the focus comes back, and not after an hour in the future',
+    'reads what a stopped round left unread at once when the interval is 0',
     { ...manual, ...seen },
-    [blurred, end(0, 'a'), focused, sleep(60), end(1, 'bc'), sleep(-60), 10],
+    [blurred, end(0, 'a'), focused, 0],
     'abc 0 stopped, bc 0',
   ],
   [
-    'stops when it is turned off',
+    'reads nothing again at interval 0 when the last reads lie in the future',
+    { ...manual, ...seen },
+    [sleep(60), end(0, 'abc'), sleep(-60), 10],
+    'abc 0',
+  ],
+  ['stops a round when the interval becomes 0', {}, [1, manual, 0], 'abc 0 stopped'],
+  [
+    'rests after a stopped round when the interval is no longer 0',
     {},
     [1, manual, end(0), 1, { intervalMinutes: 5 }, 15],
     'abc 0 stopped, abc 11',
   ],
-  ['starts over for another organization', {}, [1, signIn, end(0), 20], 'abc 0 stopped, abc 1'],
-  ['rests for no sleep within a round', {}, [sleep(480), end(0, 'abc'), 6], 'abc 0, abc 485'],
+  ['stops a round when the organization changes', {}, [1, signIn], 'abc 0 stopped, abc 1'],
   [
-    'rests for no pause within a round',
+    'reads all deployments at once when the organization changes within a round',
+    {},
+    [1, signIn, end(0), 20],
+    'abc 0 stopped, abc 1',
+  ],
+  [
+    'counts no sleep within a round as its duration',
+    {},
+    [sleep(480), end(0, 'abc'), 6],
+    'abc 0, abc 485',
+  ],
+  [
+    'counts no pause within a round as its duration',
     {},
     [paused, 10, resumed, 0.25, end(0, 'abc'), 6],
     'abc 0, abc 15.25',
   ],
-  ['rests for an hour at most', {}, [30, end(0, 'abc'), 61], 'abc 0, abc 90'],
+  ['rests for an hour at most after a long round', {}, [30, end(0, 'abc'), 61], 'abc 0, abc 90'],
 ];
 
-describe('Schedule', () => {
-  for (const [duration, scenarios] of [
+describe('the schedule', () => {
+  for (const [roundMs, scenarios] of [
     [0, atOnce],
     [undefined, byHand],
   ] as const) {
-    for (const [what, first, steps, expected] of scenarios) {
-      it(what, async () => assert.equal(await play(create(duration, first), ...steps), expected));
+    for (const [title, first, steps, expectedRounds] of scenarios) {
+      it(title, async () => {
+        const rounds = await play(create(roundMs, first), ...steps);
+        assert.equal(rounds, expectedRounds);
+      });
     }
   }
 
-  it('rests ten times as long as the last round took, and waits for nothing when it is disposed of', async () => {
+  it('rests ten times as long as the last round took', async () => {
+    const rounds = await play(create(2 * minute, {}), 25);
+    assert.equal(rounds, 'abc 0, abc 22');
+  });
+
+  it('leaves no timer behind when it ends during a rest', async () => {
     const world = create(2 * minute, {});
-    assert.equal(await play(world, 25), 'abc 0, abc 22');
+    await play(world, 25);
     world.schedule.dispose();
     assert.equal(world.clock.waiting, 0);
   });
 
-  it('reads what is listed during a rest at once, and leaves the rest to the others', async () => {
-    const world = create(2 * minute, {});
-    assert.equal(await play(world, 3, four, 23), 'abc 0, d 3, abcd 25');
+  it('reads a newly listed deployment at once during a rest', async () => {
+    const rounds = await play(create(2 * minute, {}), 3, four, 1);
+    assert.equal(rounds, 'abc 0, d 3');
   });
 
-  it('goes on at a usual pace after the clock was set back by an hour', async () => {
+  it('lets the others rest when a deployment is listed during a rest', async () => {
+    const rounds = await play(create(2 * minute, {}), 3, four, 23);
+    assert.equal(rounds, 'abc 0, d 3, abcd 25');
+  });
+
+  it('goes on at the usual pace when the clock is set back by an hour', async () => {
     const world = create(minute, {});
-    await play(world, 2, ({ clock }) => clock.setBack(60 * minute), 25);
+    await play(world, 2, setBackAnHour, 25);
     // What was read in the future counts as never read; after that all is as it was.
     assert.equal(world.rounds.length, 3);
   });
 
-  it('measures no round as shorter or longer when the clock is set back in it', async () => {
+  it('rests as long as usual when the clock is set back within a round', async () => {
     const world = create(2 * minute, {});
-    await play(world, 1, ({ clock }) => clock.setBack(60 * minute), 19);
+    await play(world, 1, setBackAnHour, 19);
     assert.equal(world.rounds.length, 1);
+
     await play(world, 6);
     assert.equal(world.rounds.length, 2);
   });
