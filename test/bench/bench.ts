@@ -48,7 +48,7 @@ for (const [name, measure] of Object.entries(all).filter(([one]) => wanted.inclu
     console.error(`measuring: ${name} …`);
     rows.push(...(await measure(values.short, windows)));
   } catch (error) {
-    failed++;
+    failed += 1;
     console.error(`Could not measure ${name}:`, error);
   }
 }

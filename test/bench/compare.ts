@@ -63,7 +63,8 @@ export async function timed(work: () => unknown): Promise<number> {
 
 /** "3.20 ms", "640 ms" */
 export function ms(value: number): string {
-  return `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
+  if (value >= 100) return `${Math.round(value)} ms`;
+  return `${value.toFixed(value < 10 ? 2 : 1)} ms`;
 }
 
 /** The longest time for which nothing else could run in this process. Ms. `quietMs`: after them what was before is over. */

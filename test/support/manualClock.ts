@@ -16,11 +16,14 @@ export class ManualClock {
   readonly elapsed = (): number => this.time + this.setBackBy;
 
   readonly setTimer: SetTimer = (callback, milliseconds) => {
-    this.set++;
+    this.set += 1;
     if (milliseconds > longestWait) throw new Error('Node would call back at once');
     const timer = { at: this.time + milliseconds, callback };
     this.timers.push(timer);
-    return { dispose: () => void (this.timers = this.timers.filter((other) => other !== timer)) };
+    const dispose = (): void => {
+      this.timers = this.timers.filter((other) => other !== timer);
+    };
+    return { dispose };
   };
 
   get waiting(): number {

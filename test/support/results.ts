@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { failureText, type ReportedError } from './failureText.js';
 
+/** What came out of one suite, or of several: full titles, and a count of what passed. */
 export interface Results {
   readonly passed: number;
   readonly failed: readonly string[];
   readonly skipped: readonly string[];
+  /** Failed once, and passed when it was run again. */
   readonly flaky: readonly string[];
 }
 
@@ -21,6 +23,12 @@ export function sum(results: readonly Results[]): Results {
     skipped: results.flatMap(({ skipped }) => skipped),
     flaky: results.flatMap(({ flaky }) => flaky),
   };
+}
+
+/** "12 passed, 1 failed, 2 skipped": the line that `.ci/run` adds up. */
+export function countsLine({ passed, failed, skipped }: Results): string {
+  const skippedPart = skipped.length > 0 ? `, ${skipped.length} skipped` : '';
+  return `${passed} passed, ${failed.length} failed${skippedPart}`;
 }
 
 interface MochaTest {
@@ -49,4 +57,64 @@ export async function readMochaReport(file: string, suite: string): Promise<Resu
     failed: titles(failures),
     skipped: titles(pending),
   };
+}
+
+/** Two lost keys are a busy machine; more are something else. */
+const maxFlaky = 2;
+
+type PlaywrightOutcome = 'expected' | 'unexpected' | 'flaky' | 'skipped';
+
+interface PlaywrightSpec {
+  readonly title: string;
+  readonly tests: readonly { readonly projectName: string; readonly status: PlaywrightOutcome }[];
+}
+
+/** A file, or a `describe` in it. */
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly specs: readonly PlaywrightSpec[];
+  readonly suites?: readonly PlaywrightSuite[];
+}
+
+interface PlaywrightReport {
+  readonly suites: readonly PlaywrightSuite[];
+  /** What went wrong outside of tests, such as the packaging. */
+  readonly errors: readonly unknown[];
+}
+
+/** Reads the report of Playwright's `json` reporter; `list` has printed the failures. More flaky tests than `maxFlaky` count as failed. */
+export async function readPlaywrightReport(report: string, suite: string): Promise<Results> {
+  const text = await readFile(report, 'utf8').catch(() => undefined);
+  if (text === undefined) return failedToRun(`${suite} did not come to its end`);
+  const { suites, errors }: PlaywrightReport = JSON.parse(text);
+  const tests = suites.flatMap((file) => testsOf(file, []));
+  const titles = (outcome: PlaywrightOutcome) =>
+    tests.filter((test) => test.outcome === outcome).map(({ title }) => title);
+  const flaky = titles('flaky');
+  const isTooFlaky = flaky.length > maxFlaky;
+  if (isTooFlaky) console.log(`${flaky.length} flaky tests: more than ${maxFlaky} fail the run.`);
+  const failed = [...titles('unexpected'), ...(isTooFlaky ? flaky : [])];
+  if (errors.length > 0 && failed.length === 0) failed.push(`${suite}: an error outside of tests`);
+  const skipped = titles('skipped');
+  return { passed: tests.length - failed.length - skipped.length, failed, skipped, flaky };
+}
+
+interface PlaywrightTest {
+  readonly title: string;
+  readonly outcome: PlaywrightOutcome;
+}
+
+function testsOf(
+  suite: PlaywrightSuite,
+  outerTitles: readonly string[],
+): readonly PlaywrightTest[] {
+  const titles = [...outerTitles, suite.title];
+  const own = suite.specs.flatMap((spec) =>
+    spec.tests.map(({ projectName, status }) => ({
+      title: [projectName, ...titles, spec.title].join(' › '),
+      outcome: status,
+    })),
+  );
+  const nested = (suite.suites ?? []).flatMap((inner) => testsOf(inner, titles));
+  return [...own, ...nested];
 }

@@ -1,166 +1,214 @@
-// `npm test` and its parts: `node test.js [unit] [host] [e2e] [--grep X] [--vscode 1.105]`. Ends with one line of counts over all.
-import { readFile, rm } from 'node:fs/promises';
+// Runs the tests and ends with one line that counts them. `node test.js` is `npm test`: types, lint, and format, the unit tests, and the
+// tests in the newest VS Code. `node test.js rest` runs what that leaves out, `node test.js unit`, `host`, or `e2e` one suite alone:
+// with `--grep X` a part of it, with `--vscode 1.105` in another VS Code.
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanUp } from './cleanup.js';
 import { hostTests } from './host.js';
 import { compiledTests, projectRoot } from './paths.js';
 import { runProcess, startProcess } from './processes.js';
-import { failedToRun, nothingRan, type Results, readMochaReport, sum } from './results.js';
+import {
+  countsLine,
+  failedToRun,
+  nothingRan,
+  type Results,
+  readMochaReport,
+  readPlaywrightReport,
+  sum,
+} from './results.js';
 import { temporaryFolder } from './temporaryFolder.js';
-import { hostVersion, hostVersions } from './vscode/hostVersions.js';
+import { type HostVersion, hostVersion, newestHost, oldestHost } from './vscode/hostVersions.js';
 import { installBrowser } from './vscode/installBrowser.js';
 import { installHost } from './vscode/installHost.js';
 import { installNode, nodeMajors } from './vscode/installNode.js';
+import { npm } from './vscode/npm.js';
 
-type SuiteName = 'unit' | 'host' | 'e2e';
-
-function countsLine({ passed, failed, skipped }: Results): string {
-  return `${passed} passed, ${failed.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`;
+interface Suite {
+  /** As the report names it: "unit", "host 1.105". */
+  readonly name: string;
+  readonly run: () => Promise<Results>;
 }
 
-async function inOrder(
-  ...suites: readonly (readonly [name: string, run: () => Promise<Results>])[]
-): Promise<Results> {
+/** No suite takes nearly as long: one that does hangs. */
+const maxSuiteMs = 1_200_000;
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    grep: { type: 'string', short: 'g' },
+    vscode: { type: 'string', multiple: true },
+    /** Host tests in a downloaded desktop VS Code instead of the server. */
+    desktop: { type: 'boolean', default: false },
+  },
+});
+const [selection = 'usual'] = positionals;
+const versions = options.vscode?.map(hostVersion) ?? [newestHost];
+
+/** Types, lint, and format. Checking the types compiles the tests. */
+const check: Suite = {
+  name: 'types, lint, format',
+  async run() {
+    await removeCompiledTests();
+    await npm(['run', '--silent', 'check'], projectRoot);
+    return { ...nothingRan, passed: 1 };
+  },
+};
+
+/** Tests whose source is gone must not run, and what is removed here has to be compiled again. */
+async function removeCompiledTests(): Promise<void> {
+  for (const name of ['unit', 'host'])
+    await rm(join(compiledTests, name), { recursive: true, force: true });
+  await rm(join(compiledTests, '..', 'tsconfig.tsbuildinfo'), { force: true });
+}
+
+const unit: Suite = { name: 'unit', run: () => unitTests('unit', process.execPath) };
+
+const unitInOtherNodes: readonly Suite[] = nodeMajors
+  .filter((major) => !process.versions.node.startsWith(`${major}.`))
+  .map((major) => {
+    const name = `unit on Node ${major}`;
+    return { name, run: async () => unitTests(name, await installNode(major)) };
+  });
+
+async function unitTests(name: string, node: string): Promise<Results> {
+  const report = await reportFile();
+  const mocha = join('node_modules', 'mocha', 'bin', 'mocha.js');
+  const reporter = ['--reporter=json', `--reporter-option=output=${report}`];
+  await runShowingOutput(node, [mocha, ...reporter, ...grepOption()]);
+  return readMochaReport(report, name);
+}
+
+function hostSuite(version: HostVersion): Suite {
+  return {
+    name: `host ${version.name}`,
+    async run() {
+      await runProcess(process.execPath, ['esbuild.js'], { cwd: projectRoot });
+      return hostTests(version, options.grep, options.desktop);
+    },
+  };
+}
+
+/** @param selected - Playwright's own options for which tests to run. */
+function workbenchSuite(version: HostVersion, selected: readonly string[] = []): Suite {
+  const name = `e2e ${version.name}`;
+  return {
+    name,
+    async run() {
+      const report = await reportFile();
+      const playwright = join('node_modules', '@playwright', 'test', 'cli.js');
+      const fixed = [
+        'test',
+        '--config',
+        'test/e2e',
+        '--reporter=list,json',
+        '--pass-with-no-tests',
+      ];
+      await runShowingOutput(
+        process.execPath,
+        [playwright, ...fixed, '--project', version.name, ...selected, ...grepOption()],
+        { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      );
+      return readPlaywrightReport(report, name);
+    },
+  };
+}
+
+function grepOption(): readonly string[] {
+  return options.grep === undefined ? [] : ['--grep', options.grep];
+}
+
+async function reportFile(): Promise<string> {
+  const { path } = await temporaryFolder();
+  return join(path, 'report.json');
+}
+
+async function runShowingOutput(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const running = startProcess(command, args, { cwd: projectRoot, env });
+  running.child.stdout.pipe(process.stdout, { end: false });
+  running.child.stderr.pipe(process.stderr, { end: false });
+  const timer = setTimeout(() => {
+    void running.stop();
+  }, maxSuiteMs);
+  await running.ended;
+  clearTimeout(timer);
+}
+
+/** One after the other. A suite that cannot run counts as one failed test. */
+async function runInOrder(suites: readonly Suite[]): Promise<Results> {
   const all: Results[] = [];
-  for (const [name, run] of suites) {
+  for (const { name, run } of suites) {
     const start = Date.now();
     const results = await run().catch((error: unknown) => {
       console.log(`✖ ${name}\n`, error);
       return failedToRun(name);
     });
-    console.log(
-      `=== ${name}: ${countsLine(results)} (${((Date.now() - start) / 1000).toFixed(1)} s)`,
-    );
+    const seconds = ((Date.now() - start) / 1000).toFixed(1);
+    console.log(`=== ${name}: ${countsLine(results)} (${seconds} s)`);
     all.push(results);
   }
   return sum(all);
 }
 
-/** A tool that is content or not: one passed or one failed. By its script: what npm links to it differs on Windows. */
-function check(name: string, script: string, ...args: readonly string[]) {
-  const run = async () => {
-    const tool = startProcess(process.execPath, [join('node_modules', script), ...args], {
-      cwd: projectRoot,
-      env: { NO_COLOR: '1', FORCE_COLOR: undefined },
-    });
-    if ((await tool.ended) === 0) return { ...nothingRan, passed: 1 };
-    console.log(tool.output());
-    return failedToRun(name);
-  };
-  return [name, run] as const;
+/** Both lists at a time: the tests in a workbench wait for it half of the time, which the others use. */
+async function runBeside(
+  suites: readonly Suite[],
+  inWorkbench: readonly Suite[],
+): Promise<Results> {
+  return sum(await Promise.all([runInOrder(suites), runInOrder(inWorkbench)]));
 }
 
-async function runTests(node: string, args: readonly string[], env = {}): Promise<void> {
-  const runner = startProcess(node, args, { cwd: projectRoot, env });
-  for (const stream of [runner.child.stdout, runner.child.stderr])
-    stream?.pipe(process.stdout, { end: false });
-  const timer = setTimeout(() => void runner.stop(), 1_200_000);
-  await runner.ended;
-  clearTimeout(timer);
+/** The tag of tests in a second theme or language, which `npm test` leaves out. */
+const allThemesAndLanguages = '@all';
+
+async function usual(): Promise<Results> {
+  // Downloaded while the types are checked. Where that fails, the suite that needs it tries again and says why.
+  const downloads = Promise.allSettled([installBrowser(), installHost(newestHost)]);
+  const checked = await runInOrder([check]);
+  await downloads;
+  const tested = await runBeside(
+    [unit, hostSuite(newestHost)],
+    [workbenchSuite(newestHost, ['--grep-invert', allThemesAndLanguages])],
+  );
+  return sum([checked, tested]);
 }
 
-async function unitTests(name: string, node = process.execPath): Promise<Results> {
-  const report = join((await temporaryFolder()).path, 'report.json');
-  const args = [
-    'node_modules/mocha/bin/mocha.js',
-    '--reporter=json',
-    `--reporter-option=output=${report}`,
-  ];
-  await runTests(node, line.grep === undefined ? args : [...args, '--grep', line.grep]);
-  return readMochaReport(report, name);
+function rest(): Promise<Results> {
+  return runBeside(
+    [...unitInOtherNodes, hostSuite(oldestHost)],
+    [workbenchSuite(newestHost, ['--grep', allThemesAndLanguages]), workbenchSuite(oldestHost)],
+  );
 }
 
-function unitTestsElsewhere() {
-  const others = nodeMajors.filter((major) => !process.versions.node.startsWith(`${major}.`));
-  return others.map((major) => {
-    const name = `unit on Node ${major}`;
-    return [name, async () => unitTests(name, await installNode(major))] as const;
-  });
+const selections: Readonly<Record<string, () => Promise<Results>>> = {
+  usual,
+  rest,
+  unit: () => runInOrder([unit]),
+  host: () => runInOrder(versions.map(hostSuite)),
+  e2e: () => runInOrder(versions.map((version) => workbenchSuite(version))),
+};
+
+function list(what: string, titles: readonly string[]): void {
+  if (titles.length === 0) return;
+  console.log(`\n${what}:\n${titles.map((title) => `- ${title}`).join('\n')}`);
 }
 
-async function e2eTests(): Promise<Results> {
-  const results = join((await temporaryFolder()).path, 'results.json');
-  const args = [
-    'node_modules/@playwright/test/cli.js',
-    'test',
-    '--config',
-    'test/e2e',
-    '--pass-with-no-tests',
-  ];
-  for (const { name } of versions) args.push('--project', name);
-  if (line.grep !== undefined) args.push('--grep', line.grep);
-  await runTests(process.execPath, args, {
-    AUTOMATION_PLATFORM_TEST_RESULTS: results,
-    AUTOMATION_PLATFORM_TEST_SELECTION: line.rest ? 'rest' : isWhole && !line.all ? 'usual' : 'all',
-  });
-  const text = await readFile(results, 'utf8').catch(() => undefined);
-  return text === undefined ? failedToRun('e2e did not come to its end') : JSON.parse(text);
+const run = selections[selection];
+if (!run) {
+  console.error(`${selection}: known are ${Object.keys(selections).join(', ')}.`);
+  process.exit(2);
 }
-
-const { values: line, positionals: suites } = parseArgs({
-  allowPositionals: true,
-  options: {
-    grep: { type: 'string', short: 'g' },
-    vscode: { type: 'string', multiple: true },
-    all: { type: 'boolean', default: false },
-    /** What `all` has and the usual run leaves out, with what it goes on from. */
-    rest: { type: 'boolean', default: false },
-    /** Host tests: in a downloaded desktop VS Code instead of the server. */
-    desktop: { type: 'boolean', default: false },
-  },
-});
-const versions = line.vscode?.map(hostVersion) ?? hostVersions;
-const isWhole = suites.length === 0;
-const wanted = (suite: SuiteName) => (isWhole ? !line.rest : suites.includes(suite));
-const first: Results[] = [];
-if (isWhole && !line.rest) {
-  // Tests whose source has gone are not to run, and what is removed has to be compiled again.
-  for (const name of ['unit', 'host'])
-    await rm(join(compiledTests, name), { recursive: true, force: true });
-  await rm(join(compiledTests, '..', 'tsconfig.tsbuildinfo'), { force: true });
-  // What the suites in VS Code need is fetched meanwhile; if it can't be, they try again and say why.
-  const fetched = Promise.allSettled([installBrowser(), ...versions.map(installHost)]);
-  // The compiled tests are what the types are checked with.
-  const types = check('types', 'typescript/bin/tsc', '-p', '.');
-  first.push(await inOrder(types, check('types of src', 'typescript/bin/tsc', '-p', 'src')));
-  await fetched;
-}
-const build = () =>
-  runProcess(process.execPath, [join(projectRoot, 'esbuild.js')], { cwd: projectRoot });
-const inNode = [
-  ...(isWhole && !line.rest
-    ? [check('lint', 'oxlint/bin/oxlint', '--type-aware', '--deny-warnings')]
-    : []),
-  ...(isWhole && !line.rest ? [check('format', '@biomejs/biome/bin/biome', 'check')] : []),
-  ...(wanted('unit') ? [['unit', () => unitTests('unit')] as const] : []),
-  ...(isWhole && (line.all || line.rest) ? unitTestsElsewhere() : []),
-];
-const inHosts = versions.map(
-  (version) =>
-    [
-      `host ${version.name}`,
-      () => build().then(() => hostTests(version, line.grep, line.desktop)),
-    ] as const,
-);
-// Each waits for its window half of the time, so that both, with Playwright's two workers, keep two cores busy.
-const all = sum([
-  ...first,
-  ...(await Promise.all([
-    inOrder(...inNode, ...(wanted('host') ? inHosts : [])),
-    isWhole || wanted('e2e') ? inOrder(['e2e', e2eTests]) : nothingRan,
-  ])),
-]);
-const isEmpty = all.passed + all.failed.length + all.skipped.length === 0;
-const result = isEmpty ? failedToRun('No test matches') : all;
+const found = await run();
+const isEmpty = found.passed + found.failed.length + found.skipped.length === 0;
+const results = isEmpty ? failedToRun('No test matches') : found;
 await cleanUp();
 
-const list = (what: string, titles: readonly string[]) => {
-  if (titles.length > 0)
-    console.log(`\n${what}:\n${titles.map((title) => `- ${title}`).join('\n')}`);
-};
-list('Skipped', result.skipped);
-list('Flaky', result.flaky);
-list('Failed', result.failed);
-console.log(`\n${countsLine(result)}`);
-process.exit(result.failed.length > 0 ? 1 : 0);
+list('Skipped', results.skipped);
+list('Flaky', results.flaky);
+list('Failed', results.failed);
+console.log(`\n${countsLine(results)}`);
+process.exit(results.failed.length > 0 ? 1 : 0);

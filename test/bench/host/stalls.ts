@@ -59,8 +59,9 @@ export async function stalls(count: number, controlUrl: string): Promise<readonl
 }
 
 /** Whatever the question is, it is answered with what it proposes. */
-const accept = () =>
+function accept(): void {
   void vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+}
 
 /** Of an account that all listed deployments have. */
 export async function mute(): Promise<readonly Stall[]> {

@@ -24,7 +24,7 @@ export const memory: Benchmark = async () => {
   // Each answer is parsed on its own, so that they share nothing.
   let sequence = 0;
   const read = async (id: string) => {
-    sequence++;
+    sequence += 1;
     const value: DeploymentAuthorization = JSON.parse(texts.get(id)!);
     return answerOf(value, { sentAt: Date.now(), sequence });
   };

@@ -200,7 +200,10 @@ export class Platform {
     const { method = '', url: path = '', headers } = request;
     const connection = peer(request.socket);
     const tcp = this.connections.get(connection);
-    if (!tcp) return void request.socket.destroy();
+    if (!tcp) {
+      request.socket.destroy();
+      return;
+    }
     // To the end, though no operation takes a body.
     request.on('error', () => {}).resume();
     const record: RequestRecord = {
@@ -248,8 +251,9 @@ export class Platform {
   /** A slow 403 is the standing 403 with a test's latency; a test's own answer stands alone. */
   private faultOf(route: Route): Fault {
     const taken = faultFor(route, this.faults);
-    if (taken?.fault.times !== undefined && --taken.fault.times === 0) {
-      this.faults = this.faults.filter((one) => one !== taken);
+    if (taken?.fault.times !== undefined) {
+      taken.fault.times -= 1;
+      if (taken.fault.times === 0) this.faults = this.faults.filter((one) => one !== taken);
     }
     const fault = taken?.fault ?? {};
     return replacesAnswer(fault)

@@ -103,7 +103,7 @@ export async function startGateway(
     ...(await start(
       createServer((socket) => {
         if (gateway.breaks && broken < maxBroken) {
-          broken++;
+          broken += 1;
           socket.once('data', () => socket.destroy());
           return;
         }
@@ -120,7 +120,7 @@ async function start(server: Server): Promise<TlsPeer> {
   const sockets = new Set<Socket>();
   let count = 0;
   server.on('connection', (socket: Socket) => {
-    count++;
+    count += 1;
     sockets.add(socket);
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   });

@@ -103,7 +103,9 @@ async function inWindow(
   const { folder, timeLimit, testsPath, extension = projectRoot } = run;
   const context = await browser.newContext();
   const seen: string[] = [];
-  const log = (type: string, args: unknown[]) => void seen.push(`${type}: ${args.join(' ')}`);
+  const log = (type: string, args: unknown[]) => {
+    seen.push(`${type}: ${args.join(' ')}`);
+  };
   let timer: NodeJS.Timeout | undefined;
   try {
     await context.exposeFunction('codeAutomationLog', log);

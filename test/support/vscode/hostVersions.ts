@@ -9,7 +9,7 @@ export const hostVersions = [
 
 export type HostVersion = (typeof hostVersions)[number];
 
-export const newestHost = hostVersions[1];
+export const [oldestHost, newestHost] = hostVersions;
 
 export function hostVersion(name: string): HostVersion {
   const found = hostVersions.find((version) => version.name === name || version.vscode === name);

@@ -27,7 +27,9 @@ export async function openWindow(
 ): Promise<Page> {
   const page = await context.newPage();
   // "Leave the page?": asked when a window with unsaved text is reloaded or closed.
-  page.on('dialog', (dialog) => void dialog.accept());
+  page.on('dialog', (dialog) => {
+    void dialog.accept();
+  });
   await preparePage(page, server, options);
   await page.goto(windowUrl(server.port, options));
   await restored(page);

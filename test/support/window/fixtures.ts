@@ -174,7 +174,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     set deployments(others) {
       deployments = others;
       accountAnswers = answersOf(others);
-      store.orderVersion++;
+      store.orderVersion += 1;
       changed.fire('all');
     },
     onDidChange: changed.event,
