@@ -335,7 +335,7 @@ async function probedIds(breaker: CircuitBreaker, listed: string, probes: number
   const read = async (id: string): Promise<void> => {
     ids += id;
   };
-  for (let probe = 0; probe < probes; probe++) await breaker.probe([...listed], read);
+  for (let probe = 0; probe < probes; probe++) await breaker.probe(Array.from(listed), read);
   return ids;
 }
 

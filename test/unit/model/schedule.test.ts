@@ -53,8 +53,11 @@ function create(roundMs: number | undefined, change: Partial<RefreshSituation>) 
         };
         const began = `${ids.join('')} ${minutesPassed()}`;
         rounds.push({ text: () => began + (signal.aborted ? ' stopped' : ''), end });
-        if (roundMs === 0) void end();
-        else if (roundMs !== undefined) clock.setTimer(() => void end(), roundMs);
+        const endSoon = (): void => {
+          void end();
+        };
+        if (roundMs === 0) endSoon();
+        else if (roundMs !== undefined) clock.setTimer(endSoon, roundMs);
       }),
     probe: (ids) =>
       breaker.probe(ids, async () => {

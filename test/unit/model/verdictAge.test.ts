@@ -12,7 +12,7 @@ const slow: Failure = { kind: 'timedOut', after: 30_000 };
 /** Epoch ms, in the time zone of this machine. */
 const tomorrowAt = (hour: number) => (now: number) => new Date(now).setHours(24 + hour, 0, 0, 0);
 
-/** A window in which these are listed, and not read yet. */
+/** Opens a window that lists the deployments with these IDs, and has read none of them. */
 function openWindow(refreshInterval: number, ids = 'abc') {
   const world = createWorld(ids);
   const { clock, store } = world;
@@ -20,13 +20,16 @@ function openWindow(refreshInterval: number, ids = 'abc') {
   const settings = { refreshInterval, onDidChange: changed.event };
   const age = new VerdictAge(store, settings, clock);
   const start = clock.now();
-  let told = 0;
-  age.onDidChange(() => told++);
+  let events = 0;
+  age.onDidChange(() => {
+    events += 1;
+  });
   return {
     ...world,
     age,
-    told: () => told,
-    /** Reads all that are listed. */
+    /** How many times the event has fired. */
+    eventCount: () => events,
+    /** Reads all listed deployments; without outcomes, all answers are good. */
     readAll: async (outcomeOf: (id: string) => Outcome = () => good) => {
       const done = store.refresh();
       for (const { id } of store.deployments) await world.reply(id, outcomeOf(id));
@@ -38,155 +41,167 @@ function openWindow(refreshInterval: number, ids = 'abc') {
     },
     passTo: (momentAfter: (now: number) => number) =>
       clock.pass(momentAfter(clock.now()) - clock.now()),
-    /** Minutes after the beginning; `undefined`: the counts are those of now. */
-    asOf: () => (age.asOf === undefined ? undefined : (age.asOf - start) / minute),
+    /** The time that is shown with the counts, in minutes after the beginning; `undefined` if none is shown. */
+    minuteShown: () => (age.asOf === undefined ? undefined : (age.asOf - start) / minute),
   };
 }
 
-describe('the age of the verdict', () => {
-  for (const [interval, limit] of [
-    [1, 6],
-    [5, 10],
-    [0, 5],
-    [1440, 1445],
-  ] as const) {
-    it(`is said from ${limit} minutes on with an interval of ${interval} minutes`, async () => {
-      const { clock, readAll, asOf, told } = openWindow(interval);
+/** From how many minutes on counts are old, by the setting `refreshInterval`. */
+const limits = [
+  [1, 6],
+  [5, 10],
+  [0, 5],
+  [1440, 1445],
+] as const;
+
+describe('the time of the counts', () => {
+  for (const [interval, limit] of limits) {
+    it(`is shown from ${limit} minutes on when refreshInterval is ${interval}`, async () => {
+      const { clock, readAll, minuteShown } = openWindow(interval);
       await readAll();
+
       clock.pass(limit * minute - 1);
-      assert.deepEqual([asOf(), told()], [undefined, 0]);
+      assert.equal(minuteShown(), undefined);
+
       clock.pass(1);
-      assert.deepEqual([asOf(), told()], [0, 1]);
+      assert.equal(minuteShown(), 0);
     });
   }
 
-  it('is told once more after half a day, when a time of day could be that of another day', async () => {
-    const { clock, readAll, passTo, told } = openWindow(5);
-    passTo(tomorrowAt(6));
-    await readAll();
-    clock.pass(halfDay - 1);
-    assert.equal(told(), 1);
-    clock.pass(1);
-    assert.equal(told(), 2);
-  });
-
-  it('is told once more at midnight, when what was read in the morning is of another day', async () => {
-    const { clock, readAll, passTo, told } = openWindow(5);
-    passTo(tomorrowAt(6));
-    await readAll();
-    passTo((now) => tomorrowAt(0)(now) - 1);
-    assert.equal(told(), 2);
-    clock.pass(1);
-    assert.equal(told(), 3);
-    clock.pass(2 * halfDay);
-    assert.equal(told(), 3);
-  });
-
-  it('is not said while nothing was read', () => {
-    const { clock, asOf, told } = openWindow(5);
+  it('is not shown while nothing was read', () => {
+    const { clock, minuteShown } = openWindow(5);
     clock.pass(60 * minute);
-    assert.deepEqual([asOf(), told()], [undefined, 0]);
+    assert.equal(minuteShown(), undefined);
   });
 
-  it('goes with the next reading of all', async () => {
-    const { clock, readAll, asOf } = openWindow(5);
+  it('is not shown any more when all deployments were read again', async () => {
+    const { clock, readAll, minuteShown } = openWindow(5);
+    await readAll();
+    clock.pass(11 * minute);
+
+    await readAll();
+
+    assert.equal(minuteShown(), undefined);
+  });
+
+  it('is the time of the second refresh when that has become old', async () => {
+    const { clock, readAll, minuteShown } = openWindow(5);
     await readAll();
     clock.pass(11 * minute);
     await readAll();
-    assert.equal(asOf(), undefined);
     clock.pass(10 * minute);
-    assert.equal(asOf(), 11);
+    assert.equal(minuteShown(), 11);
   });
 
-  it('stays while all are being read again, and when that is cancelled', async () => {
-    const { clock, store, readAll, reply, asOf } = openWindow(5);
+  it('stays during a refresh', async () => {
+    const { clock, store, readAll, reply, minuteShown } = openWindow(5);
     await readAll();
     clock.pass(11 * minute);
+
+    void store.refresh();
+    await reply('ab', good);
+
+    assert.equal(minuteShown(), 0);
+  });
+
+  it('stays when a refresh is cancelled', async () => {
+    const { clock, store, readAll, reply, minuteShown } = openWindow(5);
+    await readAll();
+    clock.pass(11 * minute);
+
     const done = store.refresh();
     await reply('ab', good);
-    assert.equal(asOf(), 0);
     store.cancelRefresh();
     await done;
-    assert.equal(asOf(), 0);
+
+    assert.equal(minuteShown(), 0);
   });
 
-  it('stays when a single deployment is read', async () => {
-    const { clock, read, readAll, asOf } = openWindow(5);
+  it('stays when only one deployment is read again', async () => {
+    const { clock, read, readAll, minuteShown } = openWindow(5);
     await readAll();
     clock.pass(11 * minute);
+
     await read('a', bad);
-    assert.equal(asOf(), 0);
+
+    assert.equal(minuteShown(), 0);
   });
 
-  it('does not come from a single deployment that can no longer be read', async () => {
-    const { clock, readAll, asOf, store } = openWindow(5);
+  it('is not the time of the last answer of a deployment that can no longer be read', async () => {
+    const { clock, readAll, minuteShown, store } = openWindow(5);
     await readAll();
     clock.pass(8 * minute);
     await readAll((id) => (id === 'a' ? notFound : good));
+    assert.equal(store.counts.unknown, 1);
+
     clock.pass(9 * minute);
-    assert.deepEqual([store.counts.unknown, asOf()], [1, undefined]);
+    assert.equal(minuteShown(), undefined);
+
     clock.pass(minute);
-    assert.equal(asOf(), 8);
+    assert.equal(minuteShown(), 8);
   });
 
-  it('is that of the last tries where nothing can be read', async () => {
-    const { clock, readAll, asOf } = openWindow(5);
+  it('is the time of the last tries when no deployment can be read', async () => {
+    const { clock, readAll, minuteShown } = openWindow(5);
     await readAll(() => notFound);
     clock.pass(10 * minute);
-    assert.equal(asOf(), 0);
+    assert.equal(minuteShown(), 0);
   });
 
-  it('is that of its cause in an outage, from the beginning', async () => {
-    const { clock, readAll, asOf, store } = openWindow(5);
+  it('is shown from the beginning of an outage', async () => {
+    const { clock, readAll, minuteShown, store } = openWindow(5);
     await readAll();
     clock.pass(minute);
+
     await readAll(() => slow);
-    assert.deepEqual([store.cause?.kind, asOf()], ['failure', 0]);
+
+    assert.equal(store.cause?.kind, 'failure');
+    assert.equal(minuteShown(), 0);
   });
 
-  it('is said at the next minute after the machine slept', async () => {
-    const { clock, readAll, asOf, told } = openWindow(5);
+  it('is shown after the machine has slept', async () => {
+    const { clock, readAll, minuteShown } = openWindow(5);
     await readAll();
     clock.pass(2 * minute);
     clock.sleep(8 * 60 * minute);
-    assert.equal(asOf(), 0);
-    clock.pass(minute);
-    assert.equal(told(), 1);
+    assert.equal(minuteShown(), 0);
   });
 
-  it('is said when the clock was set back, and nobody knows how old the reading is', async () => {
-    const { clock, readAll, asOf } = openWindow(5);
+  it('is shown when the clock is set back, so that the age is unknown', async () => {
+    const { clock, readAll, minuteShown } = openWindow(5);
     await readAll();
     clock.setBack(60 * minute);
-    assert.equal(asOf(), 0);
+    assert.equal(minuteShown(), 0);
   });
 
-  it('follows another interval', async () => {
-    const { clock, readAll, setInterval, asOf, told } = openWindow(5);
+  it('is not shown any more when a longer interval is set', async () => {
+    const { clock, readAll, setInterval, minuteShown } = openWindow(5);
     await readAll();
     clock.pass(11 * minute);
+
     setInterval(30);
-    assert.equal(asOf(), undefined);
+    assert.equal(minuteShown(), undefined);
+
     clock.pass(24 * minute);
-    assert.deepEqual([asOf(), told()], [0, 2]);
-    setInterval(60);
-    setInterval(30);
-    assert.equal(asOf(), 0);
+    assert.equal(minuteShown(), 0);
   });
 
-  it('leaves no timer behind when the window closes', async () => {
-    const { clock, readAll, age } = openWindow(1440);
+  it('is shown again when a shorter interval is set', async () => {
+    const { clock, readAll, setInterval, minuteShown } = openWindow(60);
     await readAll();
-    const before = clock.waiting;
-    age.dispose();
-    assert.equal(before - clock.waiting, 1);
+    clock.pass(35 * minute);
+    assert.equal(minuteShown(), undefined);
+
+    setInterval(30);
+
+    assert.equal(minuteShown(), 0);
   });
 
-  it('is that of the oldest reading, whatever the order of the readings', async () => {
+  it('is the time of the oldest reading, whatever the order of the readings', async () => {
     const minutes = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 3, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(minutes, fc.integer({ min: 0, max: 30 }), async (waits, later) => {
-        const { clock, read, asOf } = openWindow(5);
+        const { clock, read, minuteShown } = openWindow(5);
         const readAt: number[] = [];
         for (const [at, wait] of waits.entries()) {
           clock.pass(wait * minute);
@@ -194,11 +209,99 @@ describe('the age of the verdict', () => {
           await read('abc'[at]!, good);
         }
         clock.pass(later * minute);
+
         const [oldest = 0] = readAt;
         const age = readAt.at(-1)! + later - oldest;
-        assert.equal(asOf(), age >= 10 ? oldest : undefined);
+        assert.equal(minuteShown(), age >= 10 ? oldest : undefined);
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+describe('the event for old counts', () => {
+  for (const [interval, limit] of limits) {
+    it(`fires after ${limit} minutes when refreshInterval is ${interval}`, async () => {
+      const { clock, readAll, eventCount } = openWindow(interval);
+      await readAll();
+
+      clock.pass(limit * minute - 1);
+      assert.equal(eventCount(), 0);
+
+      clock.pass(1);
+      assert.equal(eventCount(), 1);
+    });
+  }
+
+  it('fires after half a day, when a time of day could be of another day', async () => {
+    const { clock, readAll, passTo, eventCount } = openWindow(5);
+    passTo(tomorrowAt(6));
+    await readAll();
+
+    clock.pass(halfDay - 1);
+    assert.equal(eventCount(), 1);
+
+    clock.pass(1);
+    assert.equal(eventCount(), 2);
+  });
+
+  it('fires at midnight, when the reading becomes one of another day', async () => {
+    const { clock, readAll, passTo, eventCount } = openWindow(5);
+    passTo(tomorrowAt(6));
+    await readAll();
+
+    passTo((now) => tomorrowAt(0)(now) - 1);
+    assert.equal(eventCount(), 2);
+
+    clock.pass(1);
+    assert.equal(eventCount(), 3);
+  });
+
+  it('never fires after midnight', async () => {
+    const { clock, readAll, passTo, eventCount } = openWindow(5);
+    passTo(tomorrowAt(6));
+    await readAll();
+    passTo(tomorrowAt(0));
+    const atMidnight = eventCount();
+
+    clock.pass(2 * halfDay);
+
+    assert.equal(eventCount(), atMidnight);
+  });
+
+  it('never fires while nothing was read', () => {
+    const { clock, eventCount } = openWindow(5);
+    clock.pass(60 * minute);
+    assert.equal(eventCount(), 0);
+  });
+
+  it('fires within a minute after the machine has slept', async () => {
+    const { clock, readAll, eventCount } = openWindow(5);
+    await readAll();
+    clock.pass(2 * minute);
+    clock.sleep(8 * 60 * minute);
+    clock.pass(minute);
+    assert.equal(eventCount(), 1);
+  });
+
+  it('fires again when the counts become old by a longer interval', async () => {
+    const { clock, readAll, setInterval, eventCount } = openWindow(5);
+    await readAll();
+    clock.pass(11 * minute);
+    setInterval(30);
+    assert.equal(eventCount(), 1);
+
+    clock.pass(24 * minute);
+    assert.equal(eventCount(), 2);
+  });
+
+  it('leaves no timer behind when the window has closed', async () => {
+    const { clock, readAll, age } = openWindow(1440);
+    await readAll();
+    const timersBefore = clock.waiting;
+
+    age.dispose();
+
+    assert.equal(clock.waiting, timersBefore - 1);
   });
 });
