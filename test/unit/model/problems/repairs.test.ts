@@ -58,7 +58,7 @@ interface Chosen {
   readonly denied?: readonly Deployment[];
 }
 
-/** The later its place, the longer ago a problem was seen. */
+/** Repairs the chosen problems; the first of them was first seen at 9, the next at 8, and so on. */
 function repairs(
   listed: readonly Deployment[],
   { owners = {}, chosen = listed, denied = [] }: Chosen = {},
@@ -99,18 +99,21 @@ function linesOf({ accounts, denied, owner, unconnected }: OwnerRepairs) {
   ];
 }
 
-async function asked(...given: Parameters<typeof repairs>) {
+/** The lines of each owner's request. */
+async function requestLines(...given: Parameters<typeof repairs>) {
   const { byOwner } = await repairs(...given);
   return byOwner.map(linesOf);
 }
 
+/** The one account that is to be repaired. */
 async function onlyAccount(...given: Parameters<typeof repairs>): Promise<AccountRepair> {
   const { byOwner } = await repairs(...given);
   assert.equal(byOwner[0]?.accounts.length, 1);
   return byOwner[0].accounts[0]!;
 }
 
-const none = (id: string, binding: string): Deployment =>
+/** A deployment with a requirement that has no account. */
+const unconnected = (id: string, binding: string): Deployment =>
   read(id, { accounts: [], requirements: [{ binding, satisfied: false }] });
 
 const newestOf = (listed: readonly Deployment[]): Deployment =>
@@ -119,32 +122,70 @@ const newestOf = (listed: readonly Deployment[]): Deployment =>
 const isAffected = ({ answer }: Deployment): boolean =>
   answer!.value.requirements.some((one) => one.satisfied === false);
 
-describe('what repairs problems', () => {
-  it('is a failed account once, with the deployments that cannot use it and not those that only have it', async () => {
+const scope = fc.constantFrom('read', 'write');
+const scopes = fc.uniqueArray(scope);
+const method = fc.constantFrom('m', 'n');
+const anyAccount = fc
+  .record({
+    scopes,
+    connectionMethodId: method,
+    error: fc.option(fc.record({ code: fc.constantFrom('x', 'y') })),
+  })
+  .map((more) => slack(more));
+const anyRequirement = fc
+  .record({ satisfied: fc.boolean(), connectionMethodId: method, requiredScopes: scopes })
+  .map(({ satisfied: is, ...connection }) => ({
+    ...needs('a'),
+    satisfied: is,
+    connections: [connection],
+  }));
+/** Deployments that share one account, each with an answer of its own, read in any order. */
+const anyListed = fc
+  .array(
+    fc.record({ account: anyAccount, requirements: fc.array(anyRequirement, { maxLength: 2 }) }),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
+  .chain((answers) =>
+    fc
+      .shuffledSubarray([...answers.keys()], { minLength: answers.length })
+      .map((order) =>
+        answers.map(({ account, requirements }, at) =>
+          holding(`dep_${at}`, account, requirements, order.indexOf(at) + 1),
+        ),
+      ),
+  );
+
+describe('repairsByOwner', () => {
+  it('lists a failed account once with the deployments that cannot use it', async () => {
     const listed = [
       holding('dep_1', failed, [needs('a', 'read')]),
       holding('dep_2', failed, [needs('b', 'write')]),
       holding('dep_3', failed),
       holding('dep_4', failed, [satisfied(needs('c'))]),
     ];
-    assert.deepEqual(await asked(listed), [
+    assert.deepEqual(await requestLines(listed), [
       [undefined, 'Finance Slack failed read+write dep_1+dep_2 –'],
     ]);
   });
 
-  it('is a failed account with those that cannot use it, whichever of its deployments is chosen', async () => {
+  it('lists deployments that cannot use a failed account when another one is chosen', async () => {
     const listed = [holding('dep_1', failed, [needs('a')]), holding('dep_2', failed)];
-    assert.deepEqual(await asked(listed, { chosen: listed.slice(1) }), [
+    assert.deepEqual(await requestLines(listed, { chosen: listed.slice(1) }), [
       [undefined, 'Finance Slack failed – dep_1 –'],
     ]);
   });
 
-  it('is a failed account with all that have it, where none is known to need it', async () => {
+  it('lists all deployments of a failed account when none is known to need it', async () => {
     const listed = [holding('dep_1', failed), holding('dep_2', failed, [satisfied(needs('a'))])];
-    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack failed – – dep_1+dep_2']]);
+    assert.deepEqual(await requestLines(listed), [
+      [undefined, 'Finance Slack failed – – dep_1+dep_2'],
+    ]);
   });
 
-  it('is an account that lacks scopes, apart the deployments that lack them and those that use it', async () => {
+  it('tells deployments that lack scopes from those that only use the account', async () => {
     const listed = [
       holding('dep_1', slack({ scopes: ['read'] }), [needs('a', 'read', 'write')]),
       holding('dep_2', slack({ scopes: ['read'] }), [satisfied(needs('b', 'read'))]),
@@ -154,91 +195,101 @@ describe('what repairs problems', () => {
         satisfied(needs('d', 'read')),
       ]),
     ];
-    assert.deepEqual(await asked(listed, { chosen: listed.slice(0, 1) }), [
+    assert.deepEqual(await requestLines(listed, { chosen: listed.slice(0, 1) }), [
       [undefined, 'Finance Slack lacksScopes write+list dep_1+dep_4 dep_2'],
     ]);
   });
 
-  it('says nothing of a deployment whose requirement is unknown, or that could not be read', async () => {
+  it('leaves out a deployment whose requirement is unknown', async () => {
     const { satisfied: _, ...unknown } = needs('b');
-    const unreadable = holding('dep_3', slack(), [satisfied(needs('c'))]);
-    const failedRead = { failure: { kind: 'notFound', status: 404 }, at: 1 } as const;
     const listed = [
       holding('dep_1', slack(), [needs('a', 'read')]),
       holding('dep_2', slack(), [unknown]),
-      { ...unreadable, state: 'unknown', failedRead } as const,
     ];
-    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack lacksScopes read dep_1 –']]);
+    assert.deepEqual(await requestLines(listed), [
+      [undefined, 'Finance Slack lacksScopes read dep_1 –'],
+    ]);
   });
 
-  it('is an account without a known reason, where one of its requirements lacks no scope', async () => {
+  it('leaves out a deployment that uses the account but cannot be read', async () => {
+    const used = holding('dep_2', slack(), [satisfied(needs('c'))]);
+    const unreadable: Deployment = { ...used, state: 'unknown', failedRead: notFound };
+    const listed = [holding('dep_1', slack(), [needs('a', 'read')]), unreadable];
+    assert.deepEqual(await requestLines(listed), [
+      [undefined, 'Finance Slack lacksScopes read dep_1 –'],
+    ]);
+  });
+
+  it('knows no reason when one of the unsatisfied requirements lacks no scope', async () => {
     const listed = [
       holding('dep_1', slack(), [needs('a')]),
       holding('dep_2', slack(), [needs('b', 'read')]),
     ];
-    assert.deepEqual(await asked(listed), [
+    assert.deepEqual(await requestLines(listed), [
       [undefined, 'Finance Slack unexplained read dep_1+dep_2 –'],
     ]);
   });
 
-  it('lacks a scope as long as no newer answer lists it, also if a newer one lists none', async () => {
+  it('asks for a missing scope when a newer answer has no list of scopes', async () => {
     const { scopes: _, ...unlisted } = slack();
     const listed = [
       holding('dep_1', slack(), [needs('a', 'read')]),
       holding('dep_2', unlisted, [], 5),
     ];
-    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack lacksScopes read dep_1 –']]);
+    assert.deepEqual(await requestLines(listed), [
+      [undefined, 'Finance Slack lacksScopes read dep_1 –'],
+    ]);
   });
 
-  it('is used by no deployment that can no longer be read', async () => {
+  it('leaves out a deployment that needs a failed account but cannot be read', async () => {
     const listed = ['dep_1', 'dep_2'].map((id) => holding(id, failed, [needs('a')]));
     const unreadable: Deployment = { ...listed[1]!, state: 'unknown', failedRead: notFound };
-    assert.deepEqual(await asked([listed[0]!, unreadable], { chosen: listed.slice(0, 1) }), [
+    assert.deepEqual(await requestLines([listed[0]!, unreadable], { chosen: listed.slice(0, 1) }), [
       [undefined, 'Finance Slack failed – dep_1 –'],
     ]);
   });
 
-  it('is each requirement without an account', async () => {
+  it('lists each requirement without an account', async () => {
     const requirements = ['a', 'b'].map((binding) => ({ binding, satisfied: false }));
-    assert.deepEqual(await asked([read('dep_1', { accounts: [], requirements })]), [
+    assert.deepEqual(await requestLines([read('dep_1', { accounts: [], requirements })]), [
       [undefined, 'a dep_1', 'b dep_1'],
     ]);
   });
 
-  it('is each account without an ID in its own deployment', async () => {
+  it('lists an account without an ID once for each deployment', async () => {
     const { id: _, ...own } = failed;
     const listed = [holding('dep_1', own), holding('dep_2', own)];
-    assert.deepEqual(await asked(listed), [
+    assert.deepEqual(await requestLines(listed), [
       [undefined, 'Finance Slack failed – – dep_1', 'Finance Slack failed – – dep_2'],
     ]);
   });
 
-  it('stands by owner, and comes last where there is none', async () => {
+  it('groups repairs by owner with those without an owner last', async () => {
     const listed = [
-      none('dep_0', 'x'),
+      unconnected('dep_0', 'x'),
       holding('dep_1', failed),
-      none('dep_2', 'c'),
-      none('dep_3', 'd'),
+      unconnected('dep_2', 'c'),
+      unconnected('dep_3', 'd'),
     ];
     const owners = { acc_1: 'Maria', dep_2: 'Bob', dep_3: 'Maria', slack: 'Eve' };
-    assert.deepEqual(await asked(listed, { owners }), [
+    assert.deepEqual(await requestLines(listed, { owners }), [
       ['Maria', 'Finance Slack failed – – dep_1', 'd dep_3'],
       ['Bob', 'c dep_2'],
       [undefined, 'x dep_0'],
     ]);
   });
 
-  it('belongs to the owner of any deployment whose problem is chosen', async () => {
+  it('gives an account to the owner of any deployment whose problem is chosen', async () => {
     const listed = ['dep_1', 'dep_2'].map((id) => holding(id, slack(), [needs('a', 'read')]));
-    assert.deepEqual(await asked(listed, { owners: { dep_2: 'Bob' } }), [
+    assert.deepEqual(await requestLines(listed, { owners: { dep_2: 'Bob' } }), [
       ['Bob', 'Finance Slack lacksScopes read dep_1+dep_2 –'],
     ]);
   });
 
-  it('asks an administrator for deployments that may not be read, whoever can fix their accounts', async () => {
+  it('puts deployments that may not be read into a group without an owner', async () => {
     const listed = ['dep_1', 'dep_2'].map((id) => holding(id, slack()));
     assert.deepEqual(
-      await asked([holding('dep_3', failed)], { owners: { dep_1: 'Bob' }, denied: listed }),
+      await requestLines([holding('dep_3', failed)], { owners: { dep_1: 'Bob' }, denied: listed }),
       [
         [undefined, 'Finance Slack failed – – dep_3'],
         [undefined, 'read dep_1', 'read dep_2'],
@@ -246,7 +297,7 @@ describe('what repairs problems', () => {
     );
   });
 
-  it('was seen when the first of its problems was', async () => {
+  it('dates the problem of each account by its first-seen time', async () => {
     const { id: _, ...own } = failed;
     const { byOwner } = await repairs([holding('dep_1', own), holding('dep_2', own)]);
     assert.deepEqual(
@@ -255,159 +306,60 @@ describe('what repairs problems', () => {
     );
   });
 
-  it('is as old as the oldest answer that it relies on, also where that lay in a cache', async () => {
+  it('dates a repair by the oldest answer that it relies on, even if that was cached', async () => {
     const old = holding('dep_1', failed, [needs('a')], 5);
     const cached = { ...old, answer: { ...old.answer!, asOf: 3 } };
     const listed = [cached, holding('dep_2', failed, [], 7), holding('dep_3', failed, [], 1)];
     assert.equal((await onlyAccount(listed)).readAt, 3);
   });
-});
 
-describe('what the newest answer says of an account', () => {
-  it('is what a request quotes', async () => {
-    const renamed = slack({ label: 'New', error: { code: 'expired' } });
-    const listed = [holding('dep_1', failed, [needs('a')], 5), holding('dep_2', renamed, [], 7)];
-    const { account } = await onlyAccount(listed, { chosen: listed.slice(0, 1) });
-    assert.deepEqual([account.label, account.error?.code], ['New', 'expired']);
-  });
-
-  it('clears an account that works again, and names those that say otherwise', async () => {
-    const listed = [
-      holding('dep_1', failed, [needs('a')], 5),
-      holding('dep_2', slack(), [], 7),
-      holding('dep_3', failed, [], 4),
-      holding('dep_4', slack(), [], 3),
-    ];
-    const { byOwner, cleared } = await repairs(listed);
-    assert.deepEqual(
-      [
-        byOwner,
-        cleared.map(({ asOf, outdated, worksAgain }) => [worksAgain, asOf, idsOf(outdated)]),
-      ],
-      [[], [[true, 7, 'dep_1+dep_3']]],
-    );
-  });
-
-  it('clears an account that was granted all it lacked', async () => {
-    const listed = [
-      holding('dep_1', slack(), [needs('a', 'read')], 5),
-      holding('dep_2', slack({ scopes: ['read'] }), [], 7),
-    ];
-    const { byOwner, cleared } = await repairs(listed);
-    assert.deepEqual(
-      [byOwner, cleared.map(({ outdated, worksAgain }) => [worksAgain, idsOf(outdated)])],
-      [[], [[false, 'dep_1']]],
-    );
-  });
-
-  it('takes back a scope that it shows granted, and keeps those of another connection method', async () => {
-    const other = slack({ connectionMethodId: 'n' });
-    const byOther = {
-      ...needs('b', 'read'),
-      connections: [{ connectionMethodId: 'n', requiredScopes: ['read'] }],
-    };
-    const listed = [
-      holding('dep_1', slack(), [needs('a', 'read', 'write')], 5),
-      holding('dep_2', slack({ scopes: ['read'] }), [], 7),
-    ];
-    assert.deepEqual(await asked(listed), [[undefined, 'Finance Slack lacksScopes write dep_1 –']]);
-    const withOther = [...listed, holding('dep_3', other, [byOther], 4)];
-    assert.deepEqual(await asked(withOther), [
-      [undefined, 'Finance Slack lacksScopes write+read dep_1+dep_3 –'],
-    ]);
-  });
-
-  it('counts where an older answer says that the account works', async () => {
-    const listed = [
-      holding('dep_1', slack(), [needs('a', 'read')], 5),
-      holding('dep_2', slack({ scopes: ['read'] }), [satisfied(needs('b', 'read'))], 6),
-      holding('dep_3', failed, [needs('c')], 7),
-    ];
-    assert.deepEqual(await asked(listed, { chosen: listed.slice(0, 1) }), [
-      [undefined, 'Finance Slack failed read dep_1+dep_3 –'],
-    ]);
-  });
-
-  it('leaves a problem of its own to a deployment that has the account, beside what it clears', async () => {
-    const listed = [
-      holding('dep_1', failed, [], 5),
-      holding('dep_2', slack(), [needs('a', 'read')], 7),
-    ];
-    const { byOwner, cleared } = await repairs(listed);
-    assert.deepEqual(
-      [byOwner.map(linesOf), cleared],
-      [[[undefined, 'Finance Slack lacksScopes read dep_2 –']], []],
-    );
-  });
-
-  const scope = fc.constantFrom('read', 'write');
-  const scopes = fc.uniqueArray(scope);
-  const method = fc.constantFrom('m', 'n');
-  const anyAccount = fc
-    .record({
-      scopes,
-      connectionMethodId: method,
-      error: fc.option(fc.record({ code: fc.constantFrom('x', 'y') })),
-    })
-    .map((more) => slack(more));
-  const anyRequirement = fc
-    .record({ satisfied: fc.boolean(), connectionMethodId: method, requiredScopes: scopes })
-    .map(({ satisfied: is, ...connection }) => ({
-      ...needs('a'),
-      satisfied: is,
-      connections: [connection],
-    }));
-  const anyListed = fc
-    .array(
-      fc.record({ account: anyAccount, requirements: fc.array(anyRequirement, { maxLength: 2 }) }),
-      {
-        minLength: 1,
-        maxLength: 5,
-      },
-    )
-    .chain((answers) =>
-      fc
-        .shuffledSubarray([...answers.keys()], { minLength: answers.length })
-        .map((order) =>
-          answers.map(({ account, requirements }, at) =>
-            holding(`dep_${at}`, account, requirements, order.indexOf(at) + 1),
-          ),
-        ),
-    );
-  it('decides alone whether an account is said to have failed', async () => {
+  it('says that an account has failed exactly when the newest answer does', async () => {
     await fc.assert(
       fc.asyncProperty(anyListed, async (listed) => {
         const { byOwner } = await repairs(listed);
-        const hasFailed = newestOf(listed).answer!.value.accounts[0]!.error;
+        const hasFailed = newestOf(listed).answer!.value.accounts[0]!.error !== null;
         for (const { trouble } of byOwner.flatMap(({ accounts }) => accounts)) {
-          assert.equal(trouble === 'failed', Boolean(hasFailed));
+          const saysFailed = trouble === 'failed';
+          assert.equal(saysFailed, hasFailed);
         }
       }),
     );
   });
 
-  it('either repairs or clears each account that a problem is about', async () => {
+  it('either repairs or clears each account with a problem', async () => {
     await fc.assert(
       fc.asyncProperty(anyListed, async (listed) => {
         const { byOwner, cleared } = await repairs(listed);
-        const repaired = byOwner.flatMap(({ accounts }) => accounts).length;
-        assert.equal(repaired + cleared.length, problemsOf(listed).length > 0 ? 1 : 0);
+        const repairedCount = byOwner.flatMap(({ accounts }) => accounts).length;
+        const expectedCount = problemsOf(listed).length > 0 ? 1 : 0;
+        assert.equal(repairedCount + cleared.length, expectedCount);
       }),
     );
   });
 
-  it('is newer than every answer that it clears, of which there is at least one', async () => {
+  it('clears an account only when an answer about it is outdated', async () => {
     await fc.assert(
       fc.asyncProperty(anyListed, async (listed) => {
         const { cleared } = await repairs(listed);
+        for (const { outdated } of cleared) assert.notEqual(idsOf(outdated), '');
+      }),
+    );
+  });
+
+  it('never calls the newest answer outdated', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyListed, async (listed) => {
+        const { cleared } = await repairs(listed);
+        const newest = newestOf(listed);
         for (const { outdated } of cleared) {
-          assert.ok(outdated.length > 0 && !outdated.includes(newestOf(listed)));
+          const isNewestOutdated = outdated.includes(newest);
+          assert.equal(isNewestOutdated, false);
         }
       }),
     );
   });
 
-  it('is never asked for a scope that it shows granted by the only connection method', async () => {
+  it('never asks for a scope that the newest answer shows as granted', async () => {
     await fc.assert(
       fc.asyncProperty(anyListed, async (listed) => {
         const accounts = listed.map(({ answer }) => answer!.value.accounts[0]!);
@@ -415,23 +367,140 @@ describe('what the newest answer says of an account', () => {
         const granted = newestOf(listed).answer!.value.accounts[0]!.scopes!;
         const { byOwner } = await repairs(listed);
         for (const repair of byOwner.flatMap((one) => one.accounts)) {
-          assert.deepEqual(
-            repair.scopes.filter((one) => granted.includes(one)),
-            [],
-          );
+          const grantedAndAsked = repair.scopes.filter((one) => granted.includes(one));
+          assert.deepEqual(grantedAndAsked, []);
         }
       }),
     );
   });
 
-  it('names as affected only deployments that have an unsatisfied requirement, and none twice', async () => {
+  it('says that a deployment cannot use an account only when a requirement is unsatisfied', async () => {
     await fc.assert(
       fc.asyncProperty(anyListed, async (listed) => {
         const { byOwner } = await repairs(listed);
-        for (const { cannotUse, others } of byOwner.flatMap(({ accounts }) => accounts)) {
-          assert.ok(cannotUse.every(isAffected) && !others.some(isAffected));
+        for (const { cannotUse } of byOwner.flatMap(({ accounts }) => accounts)) {
+          const unaffected = cannotUse.filter((deployment) => !isAffected(deployment));
+          assert.equal(idsOf(unaffected), '');
         }
       }),
     );
+  });
+
+  it('says that a deployment only uses an account when no requirement is unsatisfied', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyListed, async (listed) => {
+        const { byOwner } = await repairs(listed);
+        for (const { others } of byOwner.flatMap(({ accounts }) => accounts)) {
+          assert.equal(idsOf(others.filter(isAffected)), '');
+        }
+      }),
+    );
+  });
+});
+
+describe('the newest answer about an account', () => {
+  const repairedListed = [
+    holding('dep_1', failed, [needs('a')], 5),
+    holding('dep_2', slack(), [], 7),
+    holding('dep_3', failed, [], 4),
+    holding('dep_4', slack(), [], 3),
+  ];
+  const grantedListed = [
+    holding('dep_1', slack(), [needs('a', 'read')], 5),
+    holding('dep_2', slack({ scopes: ['read'] }), [], 7),
+  ];
+
+  it('is quoted in the repair', async () => {
+    const renamed = slack({ label: 'New', error: { code: 'expired' } });
+    const listed = [holding('dep_1', failed, [needs('a')], 5), holding('dep_2', renamed, [], 7)];
+    const { account } = await onlyAccount(listed, { chosen: listed.slice(0, 1) });
+    assert.equal(account.label, 'New');
+    assert.equal(account.error?.code, 'expired');
+  });
+
+  it('clears an account that works again', async () => {
+    const { byOwner, cleared } = await repairs(repairedListed);
+    assert.deepEqual(byOwner, []);
+    assert.deepEqual(
+      cleared.map(({ worksAgain }) => worksAgain),
+      [true],
+    );
+  });
+
+  it('names the deployments whose answers still show the failure', async () => {
+    const { cleared } = await repairs(repairedListed);
+    assert.deepEqual(
+      cleared.map(({ outdated }) => idsOf(outdated)),
+      ['dep_1+dep_3'],
+    );
+  });
+
+  it('dates a cleared account by its own time', async () => {
+    const { cleared } = await repairs(repairedListed);
+    assert.deepEqual(
+      cleared.map(({ asOf }) => asOf),
+      [7],
+    );
+  });
+
+  it('clears an account that was granted all scopes that it lacked', async () => {
+    const { byOwner, cleared } = await repairs(grantedListed);
+    assert.deepEqual(byOwner, []);
+    assert.deepEqual(
+      cleared.map(({ worksAgain }) => worksAgain),
+      [false],
+    );
+  });
+
+  it('names the deployments whose answers still lack the granted scopes', async () => {
+    const { cleared } = await repairs(grantedListed);
+    assert.deepEqual(
+      cleared.map(({ outdated }) => idsOf(outdated)),
+      ['dep_1'],
+    );
+  });
+
+  const partlyGranted = [
+    holding('dep_1', slack(), [needs('a', 'read', 'write')], 5),
+    holding('dep_2', slack({ scopes: ['read'] }), [], 7),
+  ];
+
+  it('removes a granted scope from the missing ones', async () => {
+    assert.deepEqual(await requestLines(partlyGranted), [
+      [undefined, 'Finance Slack lacksScopes write dep_1 –'],
+    ]);
+  });
+
+  it('leaves the scope of another connection method missing', async () => {
+    const other = slack({ connectionMethodId: 'n' });
+    const byOther = {
+      ...needs('b', 'read'),
+      connections: [{ connectionMethodId: 'n', requiredScopes: ['read'] }],
+    };
+    const listed = [...partlyGranted, holding('dep_3', other, [byOther], 4)];
+    assert.deepEqual(await requestLines(listed), [
+      [undefined, 'Finance Slack lacksScopes write+read dep_1+dep_3 –'],
+    ]);
+  });
+
+  it('wins over an older answer that shows the account working', async () => {
+    const listed = [
+      holding('dep_1', slack(), [needs('a', 'read')], 5),
+      holding('dep_2', slack({ scopes: ['read'] }), [satisfied(needs('b', 'read'))], 6),
+      holding('dep_3', failed, [needs('c')], 7),
+    ];
+    assert.deepEqual(await requestLines(listed, { chosen: listed.slice(0, 1) }), [
+      [undefined, 'Finance Slack failed read dep_1+dep_3 –'],
+    ]);
+  });
+
+  it('leaves a missing scope when it clears a failure', async () => {
+    const listed = [
+      holding('dep_1', failed, [], 5),
+      holding('dep_2', slack(), [needs('a', 'read')], 7),
+    ];
+    const { byOwner, cleared } = await repairs(listed);
+    assert.deepEqual(byOwner.map(linesOf), [[undefined, 'Finance Slack lacksScopes read dep_2 –']]);
+    assert.deepEqual(cleared, []);
   });
 });
