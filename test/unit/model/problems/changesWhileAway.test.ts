@@ -26,8 +26,8 @@ const unknown: DeploymentAuthorization = { accounts: [], requirements: [{ bindin
 
 type Answers = Readonly<Record<string, Outcome>>;
 
-/** A window with the focus in which these were read. */
-async function openWindow(answers: Answers, refreshInterval = 5) {
+/** Opens a window with the focus, in which these deployments are listed and read at the beginning. */
+async function openWindow(answers: Answers, { refreshInterval = 5 } = {}) {
   const ids = Object.keys(answers).join('');
   const world = createWorld(ids);
   const { clock, store, memory } = world;
@@ -48,13 +48,14 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
     changes,
     found,
     settings,
+    /** Refreshes with these answers, one for each deployment. */
     readAll,
     leave: () => changes.focusLost(),
-    /** Comes back after so many minutes. */
-    comeBack: (minutes: number) => {
-      clock.pass(minutes * minute);
+    comeBack: ({ afterMinutes }: { afterMinutes: number }) => {
+      clock.pass(afterMinutes * minute);
       changes.focusReturned();
     },
+    /** Mutes all problems of a deployment for three days. */
     muteAll: (id: string) => {
       const deployment = store.get(id)!;
       memory.mute(
@@ -62,8 +63,8 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
         clock.now() + 3 * day,
       );
     },
-    /** "1 new, 1 fixed since 0" in minutes after the beginning, each time that something was found. */
-    said: () =>
+    /** "1 new, 1 fixed since 0": one text for each summary; the time is in minutes from the beginning. */
+    summaries: () =>
       found.map(({ newCount, changedCount, fixedCount, since }) => {
         const counts = { new: newCount, changed: changedCount, fixed: fixedCount };
         const words = Object.entries(counts).flatMap(([word, count]) =>
@@ -71,314 +72,433 @@ async function openWindow(answers: Answers, refreshInterval = 5) {
         );
         return `${words.join(', ')} since ${(since - start) / minute}`;
       }),
-    /** The deployments that have a new problem. */
-    new: () =>
+    /** The deployments that have a new problem: "ab". */
+    idsMarkedNew: () =>
       Array.from(ids)
         .filter((id) => problemsOf(id).some((problem) => changes.isNew(id, problem)))
         .join(''),
   };
 }
 
-describe('the changes while the user was away', () => {
-  const cases: readonly [
-    what: string,
-    before: Answers,
-    after: Answers,
-    said: readonly string[],
-    isNew: string,
-  ][] = [
-    [
-      'one came and one went',
-      { a: bad, b: good },
-      { a: good, b: bad },
-      ['1 new, 1 fixed since 0'],
-      'b',
-    ],
-    ['nothing came and nothing went', { a: bad, b: good }, { a: bad, b: good }, [], ''],
-    ['all stays healthy', { a: good, b: good }, { a: good, b: good }, [], ''],
-    [
-      'an account failed in two',
-      { a: works, b: works },
-      { a: failed('x'), b: failed('x') },
-      ['2 new since 0'],
-      'ab',
-    ],
-    [
-      'an account works again in two',
-      { a: failed('x'), b: failed('x') },
-      { a: works, b: works },
-      ['2 fixed since 0'],
-      '',
-    ],
-    [
-      'an account has another error',
-      { a: failed('x') },
-      { a: failed('y') },
-      ['1 changed since 0'],
-      'a',
-    ],
-    [
-      'another problem came beside one',
-      { a: lacking('x') },
-      { a: lacking('x', 'y') },
-      ['1 changed since 0'],
-      'a',
-    ],
-    ['one of two problems went', { a: lacking('x', 'y') }, { a: lacking('x') }, [], ''],
-    [
-      'one problem came for another',
-      { a: lacking('x') },
-      { a: lacking('y') },
-      ['1 changed since 0'],
-      'a',
-    ],
-    [
-      'a problem went with its requirement',
-      { a: lacking('x') },
-      { a: lacking() },
-      ['1 fixed since 0'],
-      '',
-    ],
-    [
-      'one came, one changed, and one went',
-      { a: good, b: failed('x'), c: bad },
-      { a: bad, b: failed('y'), c: good },
-      ['1 new, 1 changed, 1 fixed since 0'],
-      'ab',
-    ],
-    ['a failing one cannot be read', { a: bad, b: good }, { a: notFound, b: good }, [], ''],
-    [
-      'a failing one could not be read before',
-      { a: notFound, b: good },
-      { a: bad, b: good },
-      [],
-      '',
-    ],
-    ['a failing one is unknown', { a: bad }, { a: unknown }, [], ''],
-    ['an unknown one fails', { a: unknown }, { a: bad }, ['1 new since 0'], 'a'],
-  ];
-  for (const [what, before, after, said, isNew] of cases) {
-    it(`are found when all has been read again: ${what}`, async () => {
-      const window = await openWindow(before);
-      window.leave();
-      window.comeBack(5);
-      await window.readAll(after);
-      assert.deepEqual([window.said(), window.new()], [said, isNew]);
+const long = { afterMinutes: 5 };
+
+/** Opens a window, and comes back to it after five minutes and a refresh. */
+async function comeBackTo({ before, after }: { before: Answers; after: Answers }) {
+  const window = await openWindow(before);
+  window.leave();
+  window.comeBack(long);
+  await window.readAll(after);
+  return window;
+}
+
+interface Case {
+  readonly what: string;
+  readonly before: Answers;
+  readonly after: Answers;
+  /** What the summary says; `undefined`: there is none. */
+  readonly summary: string | undefined;
+  /** The deployments that have a new problem. */
+  readonly marked: string;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: 'one problem came and one went',
+    before: { a: bad, b: good },
+    after: { a: good, b: bad },
+    summary: '1 new, 1 fixed',
+    marked: 'b',
+  },
+  {
+    what: 'no problem came or went',
+    before: { a: bad, b: good },
+    after: { a: bad, b: good },
+    summary: undefined,
+    marked: '',
+  },
+  {
+    what: 'all stayed healthy',
+    before: { a: good, b: good },
+    after: { a: good, b: good },
+    summary: undefined,
+    marked: '',
+  },
+  {
+    what: 'an account of two deployments failed',
+    before: { a: works, b: works },
+    after: { a: failed('x'), b: failed('x') },
+    summary: '2 new',
+    marked: 'ab',
+  },
+  {
+    what: 'an account of two deployments was fixed',
+    before: { a: failed('x'), b: failed('x') },
+    after: { a: works, b: works },
+    summary: '2 fixed',
+    marked: '',
+  },
+  {
+    what: 'an account got another error',
+    before: { a: failed('x') },
+    after: { a: failed('y') },
+    summary: '1 changed',
+    marked: 'a',
+  },
+  {
+    what: 'a problem came beside another',
+    before: { a: lacking('x') },
+    after: { a: lacking('x', 'y') },
+    summary: '1 changed',
+    marked: 'a',
+  },
+  {
+    what: 'one of two problems went',
+    before: { a: lacking('x', 'y') },
+    after: { a: lacking('x') },
+    summary: undefined,
+    marked: '',
+  },
+  {
+    what: 'one problem replaced another',
+    before: { a: lacking('x') },
+    after: { a: lacking('y') },
+    summary: '1 changed',
+    marked: 'a',
+  },
+  {
+    what: 'a problem went with its requirement',
+    before: { a: lacking('x') },
+    after: { a: lacking() },
+    summary: '1 fixed',
+    marked: '',
+  },
+  {
+    what: 'one came, one changed, and one went',
+    before: { a: good, b: failed('x'), c: bad },
+    after: { a: bad, b: failed('y'), c: good },
+    summary: '1 new, 1 changed, 1 fixed',
+    marked: 'ab',
+  },
+  {
+    what: 'a failing one became unreadable',
+    before: { a: bad, b: good },
+    after: { a: notFound, b: good },
+    summary: undefined,
+    marked: '',
+  },
+  {
+    what: 'a failing one was unreadable before',
+    before: { a: notFound, b: good },
+    after: { a: bad, b: good },
+    summary: undefined,
+    marked: '',
+  },
+  {
+    what: 'a failing one became unknown',
+    before: { a: bad },
+    after: { a: unknown },
+    summary: undefined,
+    marked: '',
+  },
+  {
+    what: 'an unknown one failed',
+    before: { a: unknown },
+    after: { a: bad },
+    summary: '1 new',
+    marked: 'a',
+  },
+];
+
+/** Comes back after a long absence, and cancels the refresh when it has read a. */
+async function cancelRefreshAfterAbsence() {
+  const window = await openWindow({ a: bad, b: good });
+  const { leave, comeBack, store, reply } = window;
+  leave();
+  comeBack(long);
+  const cancelled = store.refresh();
+  await reply('a', good);
+  store.cancelRefresh();
+  await cancelled;
+  return window;
+}
+
+/** The refresh after a long absence fixes a, and ends in a second absence of two hours. */
+async function comeBackTwice(options: { refreshInterval: number }) {
+  const window = await openWindow({ a: bad, b: good }, options);
+  const { leave, comeBack, store, reply } = window;
+  leave();
+  comeBack(long);
+  const refresh = store.refresh(undefined, { readsOnlyThese: true });
+  leave();
+  await reply('ab', good);
+  await refresh;
+  comeBack({ afterMinutes: 120 });
+  return window;
+}
+
+describe('the summary after an absence', () => {
+  for (const { what, before, after, summary } of cases) {
+    it(`says ${summary ?? 'nothing'} when ${what}`, async () => {
+      const { summaries } = await comeBackTo({ before, after });
+      assert.deepEqual(summaries(), summary === undefined ? [] : [`${summary} since 0`]);
     });
   }
 
-  it('are found once, and not in the rounds while the user watches', async () => {
-    const { leave, comeBack, readAll, clock, said } = await openWindow({ a: bad, b: good });
-    leave();
-    comeBack(5);
-    await readAll({ a: bad, b: bad });
+  it('is not repeated for later refreshes that the user watches', async () => {
+    const { readAll, clock, summaries } = await comeBackTo({
+      before: { a: bad, b: good },
+      after: { a: bad, b: bad },
+    });
     clock.pass(5 * minute);
     await readAll({ a: good, b: good });
-    assert.deepEqual(said(), ['1 new since 0']);
+    assert.deepEqual(summaries(), ['1 new since 0']);
   });
 
-  it('are not found after an absence that is shorter than the interval', async () => {
-    const { leave, comeBack, readAll, said } = await openWindow({ a: bad, b: good });
+  it('is left out when the absence was shorter than the refresh interval', async () => {
+    const { leave, comeBack, readAll, summaries } = await openWindow({ a: bad, b: good });
     leave();
-    comeBack(4.9);
+    comeBack({ afterMinutes: 4.9 });
     await readAll({ a: good, b: bad });
-    assert.deepEqual(said(), []);
+    assert.deepEqual(summaries(), []);
   });
 
-  it('are found after any absence with an interval of 0, by the next refresh of the user', async () => {
-    const { leave, comeBack, readAll, said } = await openWindow({ a: bad, b: good }, 0);
+  it('comes after any absence when the refresh interval is 0', async () => {
+    const { leave, comeBack, readAll, summaries } = await openWindow(
+      { a: bad, b: good },
+      { refreshInterval: 0 },
+    );
     leave();
-    comeBack(0);
+    comeBack({ afterMinutes: 0 });
     await readAll({ a: good, b: bad });
-    assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
+    assert.deepEqual(summaries(), ['1 new, 1 fixed since 0']);
   });
 
-  it('are found after a night in which the machine slept', async () => {
-    const { leave, comeBack, readAll, clock, said } = await openWindow({ a: bad, b: good });
+  it('comes after a night in which the machine slept', async () => {
+    const { leave, comeBack, readAll, clock, summaries } = await openWindow({ a: bad, b: good });
     leave();
     clock.sleep(8 * 60 * minute);
-    comeBack(0);
+    comeBack({ afterMinutes: 0 });
     await readAll({ a: good, b: bad });
-    assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
+    assert.deepEqual(summaries(), ['1 new, 1 fixed since 0']);
   });
 
-  it('wait until all has been read, when a refresh is cancelled or the user leaves again', async () => {
-    const { leave, comeBack, store, reply, readAll, said } = await openWindow({ a: bad, b: good });
-    leave();
-    comeBack(5);
-    const cancelled = store.refresh();
-    await reply('a', good);
-    store.cancelRefresh();
-    await cancelled;
-    leave();
-    comeBack(1);
-    assert.deepEqual(said(), []);
+  it('waits for a complete refresh when one was cancelled', async () => {
+    const { readAll, summaries } = await cancelRefreshAfterAbsence();
+    assert.deepEqual(summaries(), []);
     await readAll({ a: good, b: bad });
-    assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
+    assert.deepEqual(summaries(), ['1 new, 1 fixed since 0']);
   });
 
-  it('are told when the user is back, and not while the window has no focus', async () => {
-    const { leave, comeBack, store, reply, said } = await openWindow({ a: bad, b: good });
+  it('waits for a complete refresh after another, short absence', async () => {
+    const { leave, comeBack, readAll, summaries } = await cancelRefreshAfterAbsence();
     leave();
-    comeBack(5);
+    comeBack({ afterMinutes: 1 });
+    assert.deepEqual(summaries(), []);
+    await readAll({ a: good, b: bad });
+    assert.deepEqual(summaries(), ['1 new, 1 fixed since 0']);
+  });
+
+  it('waits for the focus when the refresh ends without it', async () => {
+    const { leave, comeBack, store, reply, summaries } = await openWindow({ a: bad, b: good });
+    leave();
+    comeBack(long);
     const refresh = store.refresh();
     leave();
     await reply('a', good);
     await reply('b', bad);
     await refresh;
-    assert.deepEqual(said(), []);
-    comeBack(1);
-    assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
+    assert.deepEqual(summaries(), []);
+    comeBack({ afterMinutes: 1 });
+    assert.deepEqual(summaries(), ['1 new, 1 fixed since 0']);
   });
 
-  it('of a second absence are found, too, when the refresh between ended without the user', async () => {
-    const { leave, comeBack, store, reply, readAll, said } = await openWindow(
-      { a: bad, b: good },
-      0,
-    );
-    leave();
-    comeBack(1);
-    const refresh = store.refresh(undefined, { readsOnlyThese: true });
-    leave();
-    await reply('a', good);
-    await reply('b', good);
-    await refresh;
-    comeBack(120);
+  it('comes on return when a refresh has ended and the interval is 0', async () => {
+    const { summaries } = await comeBackTwice({ refreshInterval: 0 });
+    assert.deepEqual(summaries(), ['1 fixed since 0']);
+  });
+
+  it('comes again at the next refresh when the interval is 0', async () => {
+    const { readAll, summaries } = await comeBackTwice({ refreshInterval: 0 });
     await readAll({ a: good, b: bad });
-    assert.deepEqual(said(), ['1 fixed since 0', '1 new since 1']);
+    assert.deepEqual(summaries(), ['1 fixed since 0', '1 new since 5']);
   });
 
-  it('of two absences are found together when all is read by itself after the second', async () => {
-    const { leave, comeBack, store, reply, readAll, said } = await openWindow({ a: bad, b: good });
-    leave();
-    comeBack(5);
-    const refresh = store.refresh();
-    leave();
-    await reply('a', good);
-    await reply('b', good);
-    await refresh;
-    comeBack(120);
+  it('covers two absences when a refresh is due after the second', async () => {
+    const { readAll, summaries } = await comeBackTwice({ refreshInterval: 5 });
     await readAll({ a: good, b: bad });
-    assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
+    assert.deepEqual(summaries(), ['1 new, 1 fixed since 0']);
   });
 
-  it('wait for the end of an outage', async () => {
-    const { leave, comeBack, readAll, said } = await openWindow({ a: bad, b: good });
+  it('waits for the end of an outage', async () => {
+    const { leave, comeBack, readAll, summaries } = await openWindow({ a: bad, b: good });
     leave();
-    comeBack(5);
+    comeBack(long);
     await readAll({ a: slow, b: slow });
-    assert.deepEqual(said(), []);
+    assert.deepEqual(summaries(), []);
     await readAll({ a: good, b: bad });
-    assert.deepEqual(said(), ['1 new, 1 fixed since 0']);
+    assert.deepEqual(summaries(), ['1 new, 1 fixed since 0']);
   });
 
-  it('leave out what was muted, and what was muted before', async () => {
-    const { leave, comeBack, readAll, muteAll, said } = await openWindow({
-      a: bad,
-      b: bad,
-      c: good,
-    });
-    muteAll('b');
-    leave();
-    comeBack(5);
-    muteAll('a');
-    await readAll({ a: bad, b: good, c: good });
-    assert.deepEqual(said(), []);
-  });
-
-  it('call no problem new whose mute has ended', async () => {
-    const { leave, comeBack, readAll, muteAll, store, said } = await openWindow({
-      a: bad,
-      b: good,
-    });
+  it('does not call a deployment fixed that was muted before', async () => {
+    const { leave, comeBack, readAll, muteAll, summaries } = await openWindow({ a: bad });
     muteAll('a');
     leave();
-    comeBack(4 * 24 * 60);
-    await readAll({ a: bad, b: good });
-    assert.deepEqual([isFailing(store.get('a')!), said()], [true, []]);
+    comeBack(long);
+    await readAll({ a: good });
+    assert.deepEqual(summaries(), []);
   });
 
-  it('call nothing new that was listed or read for the first time', async () => {
-    const { leave, comeBack, store, reply, readAll, said } = await openWindow({ a: good });
+  it('does not call a deployment fixed that was muted since', async () => {
+    const { leave, comeBack, readAll, muteAll, summaries } = await openWindow({ a: bad });
+    leave();
+    comeBack(long);
+    muteAll('a');
+    await readAll({ a: bad });
+    assert.deepEqual(summaries(), []);
+  });
+
+  it('does not call a problem new whose mute has ended', async () => {
+    const { leave, comeBack, readAll, muteAll, store, summaries } = await openWindow({ a: bad });
+    muteAll('a');
+    leave();
+    comeBack({ afterMinutes: 4 * 24 * 60 });
+    await readAll({ a: bad });
+    const isMuteOver = isFailing(store.get('a')!);
+    assert.equal(isMuteOver, true);
+    assert.deepEqual(summaries(), []);
+  });
+
+  it('leaves out a deployment that was listed during the absence', async () => {
+    const { leave, comeBack, store, reply, summaries } = await openWindow({ a: good });
     leave();
     store.setListed([{ id: 'a' }, { id: 'b' }]);
-    comeBack(5);
+    comeBack(long);
     const done = store.refresh();
     await reply('ab', bad);
     await done;
-    assert.deepEqual(said(), ['1 new since 0']);
-    await readAll({ a: bad, b: bad });
+    assert.deepEqual(summaries(), ['1 new since 0']);
   });
 
-  it('are none where nothing was read before', async () => {
-    const { changes, leave, comeBack, store, platform, readAll, said } = await openWindow({
+  it('is left out when nothing was read before the absence', async () => {
+    const { leave, comeBack, store, platform, readAll, summaries } = await openWindow({ a: good });
+    store.setOrganization({ id: 'other', read: platform.read });
+    leave();
+    comeBack(long);
+    await readAll({ a: bad });
+    assert.deepEqual(summaries(), []);
+  });
+
+  it('is left out when the organization was changed during the absence', async () => {
+    const { found, leave, comeBack, store, platform, readAll, summaries } = await comeBackTo({
+      before: { a: good, b: good },
+      after: { a: bad, b: good },
+    });
+    found.length = 0;
+    leave();
+    store.setOrganization({ id: 'other', read: platform.read });
+    comeBack(long);
+    await readAll({ a: bad, b: bad });
+    assert.deepEqual(summaries(), []);
+  });
+});
+
+/** Two absences: a problem came to a during the first, to b during the second. Keeps the change events. */
+async function openAfterTwoAbsences() {
+  const window = await openWindow({ a: good, b: good });
+  const { leave, comeBack, readAll, changes } = window;
+  const changedIds: string[] = [];
+  changes.onDidChangeNew((ids) => changedIds.push([...ids].join('')));
+  leave();
+  comeBack(long);
+  await readAll({ a: bad, b: good });
+  leave();
+  comeBack(long);
+  await readAll({ a: bad, b: bad });
+  return { ...window, changedIds };
+}
+
+describe('the deployments marked as new after an absence', () => {
+  for (const { what, before, after, marked } of cases) {
+    it(`are ${marked || 'none'} when ${what}`, async () => {
+      const { idsMarkedNew } = await comeBackTo({ before, after });
+      assert.equal(idsMarkedNew(), marked);
+    });
+  }
+
+  it('are none when nothing was read before the absence', async () => {
+    const { idsMarkedNew, leave, comeBack, store, platform, readAll } = await openWindow({
       a: good,
     });
     store.setOrganization({ id: 'other', read: platform.read });
     leave();
-    comeBack(5);
+    comeBack(long);
     await readAll({ a: bad });
-    assert.deepEqual(
-      [said(), changes.isNew('a', { key: '', sign: '', deploymentId: 'a' })],
-      [[], false],
-    );
+    assert.equal(idsMarkedNew(), '');
   });
 
-  it('are forgotten with the organization', async () => {
-    const window = await openWindow({ a: good, b: good });
-    window.leave();
-    window.comeBack(5);
-    await window.readAll({ a: bad, b: good });
-    window.leave();
-    window.store.setOrganization({ id: 'other', read: window.platform.read });
-    window.comeBack(5);
-    await window.readAll({ a: bad, b: bad });
-    assert.deepEqual([window.said(), window.new()], [['1 new since 0'], '']);
-  });
-
-  it('stay new until they are seen, also over the next absence', async () => {
-    const {
-      leave,
-      comeBack,
-      readAll,
-      changes,
-      new: areNew,
-    } = await openWindow({ a: good, b: good });
-    const drawn: string[] = [];
-    changes.onDidChangeNew((ids) => drawn.push([...ids].join('')));
+  it('are none when the organization was changed', async () => {
+    const { leave, comeBack, store, platform, readAll, idsMarkedNew } = await comeBackTo({
+      before: { a: good, b: good },
+      after: { a: bad, b: good },
+    });
     leave();
-    comeBack(5);
-    await readAll({ a: bad, b: good });
-    leave();
-    comeBack(5);
+    store.setOrganization({ id: 'other', read: platform.read });
+    comeBack(long);
     await readAll({ a: bad, b: bad });
-    assert.equal(areNew(), 'ab');
-    changes.markSeen(['a']);
-    changes.markSeen(['a']);
-    assert.deepEqual([areNew(), drawn], ['b', ['a', 'b', 'a']]);
+    assert.equal(idsMarkedNew(), '');
   });
 
-  it('add up with what stayed, whatever happens', async () => {
-    const outcome = fc.constantFrom(good, bad, failed('x'), failed('y'), works, unknown);
-    const answers = fc.record({ a: outcome, b: outcome, c: outcome });
+  it('remain marked over the next absence', async () => {
+    const { idsMarkedNew } = await openAfterTwoAbsences();
+    assert.equal(idsMarkedNew(), 'ab');
+  });
+
+  it('lose the mark when the user has seen the row', async () => {
+    const { changes, idsMarkedNew } = await openAfterTwoAbsences();
+    changes.markSeen(['a']);
+    assert.equal(idsMarkedNew(), 'b');
+  });
+
+  it('are announced when they get the mark', async () => {
+    const { changedIds } = await openAfterTwoAbsences();
+    assert.deepEqual(changedIds, ['a', 'b']);
+  });
+
+  it('are announced once when they lose the mark', async () => {
+    const { changes, changedIds } = await openAfterTwoAbsences();
+    changedIds.length = 0;
+    changes.markSeen(['a']);
+    changes.markSeen(['a']);
+    assert.deepEqual(changedIds, ['a']);
+  });
+});
+
+describe('the counts of the summary after an absence', () => {
+  const outcome = fc.constantFrom(good, bad, failed('x'), failed('y'), works, unknown);
+  const answers = fc.record({ a: outcome, b: outcome, c: outcome });
+
+  it('match the deployments whatever their answers are', async () => {
     await fc.assert(
       fc.asyncProperty(answers, answers, async (before, after) => {
         const window = await openWindow(before);
-        const failing = () =>
-          new Set(window.store.deployments.filter(isFailing).map(({ id }) => id));
-        const wereFailing = failing();
+        const { store } = window;
+        const failing = () => store.deployments.filter(isFailing).map(({ id }) => id);
+        const failingBefore = new Set(failing());
+
         window.leave();
-        window.comeBack(5);
+        window.comeBack(long);
         await window.readAll(after);
-        const [
-          { newCount, changedCount, fixedCount } = { newCount: 0, changedCount: 0, fixedCount: 0 },
-        ] = window.found;
-        const areNew = [...failing()].filter((id) => !wereFailing.has(id));
-        assert.ok(areNew.every((id) => window.new().includes(id)));
-        assert.equal(newCount, areNew.length);
-        assert.equal(newCount + changedCount, window.new().length);
-        const areHealthy = window.store.deployments.filter(({ state }) => state === 'satisfied');
-        assert.equal(fixedCount, areHealthy.filter(({ id }) => wereFailing.has(id)).length);
+
+        const [counts = { newCount: 0, changedCount: 0, fixedCount: 0 }] = window.found;
+        const marked = window.idsMarkedNew();
+        const newlyFailing = failing().filter((id) => !failingBefore.has(id));
+        const newlyFailingUnmarked = newlyFailing.filter((id) => !marked.includes(id));
+        assert.deepEqual(newlyFailingUnmarked, []);
+        assert.equal(counts.newCount, newlyFailing.length);
+        assert.equal(counts.newCount + counts.changedCount, marked.length);
+        const healthy = store.deployments.filter(({ state }) => state === 'satisfied');
+        const fixed = healthy.filter(({ id }) => failingBefore.has(id));
+        assert.equal(counts.fixedCount, fixed.length);
       }),
       { numRuns: 100 },
     );

@@ -3,7 +3,7 @@ export function countingReads(entries: readonly string[]) {
   const counted = { reads: 0 };
   const list = new Proxy(entries, {
     get(target, name) {
-      if (typeof name === 'string' && /^\d+$/.test(name)) counted.reads++;
+      if (typeof name === 'string' && /^\d+$/.test(name)) counted.reads += 1;
       return Reflect.get(target, name);
     },
   });
@@ -15,7 +15,7 @@ export function countingIssues(count: number) {
   const counted = { reads: 0 };
   const issue = {
     get path() {
-      counted.reads++;
+      counted.reads += 1;
       return 'accounts[0].label';
     },
     expected: 'string',

@@ -16,7 +16,7 @@ function requirement(method: string, requiredScopes: string[], satisfied?: boole
   };
 }
 
-/** With one account, by OAuth if nothing else is said. */
+/** Makes a deployment with the account x, connected by OAuth unless `own` says otherwise. `at`: when it was read. */
 function answer(id: string, at: number, own: Account, ...requirements: Requirement[]) {
   return read(
     id,
@@ -26,41 +26,101 @@ function answer(id: string, at: number, own: Account, ...requirements: Requireme
   );
 }
 
-function sharedOf(accountId: string, ...deployments: readonly Deployment[]) {
-  const uses = deployments
-    .flatMap(accountUsesIn)
-    .filter(({ finding }) => finding.account.id === accountId);
-  return uses.length > 0 ? new SharedAccount(uses) : undefined;
-}
+describe('Impact', () => {
+  const a = having('a', 'x', 'x', 'y');
+  const withoutIds = having('c', '');
+  const unread: Deployment = { id: 'c', name: 'c', state: 'unknown', activity: 'idle' };
+  const cases: readonly {
+    readonly when: string;
+    readonly before: readonly Deployment[];
+    readonly after: readonly Deployment[];
+    /** How many deployments have the accounts x and y then. */
+    readonly counts: { readonly x: number; readonly y: number };
+    readonly hasNewVersion: boolean;
+  }[] = [
+    {
+      when: 'nothing has changed',
+      before: [a, having('b', 'x'), withoutIds],
+      after: [a, having('b', 'x'), withoutIds],
+      counts: { x: 2, y: 1 },
+      hasNewVersion: false,
+    },
+    {
+      when: 'accounts were added',
+      before: [a, having('b', 'x'), withoutIds],
+      after: [having('b', 'x', 'y'), a, having('c', 'x')],
+      counts: { x: 3, y: 2 },
+      hasNewVersion: true,
+    },
+    {
+      when: 'deployments and accounts are in another order',
+      before: [having('b', 'x', 'y'), a, having('c', 'x')],
+      after: [having('c', 'x'), a, having('b', 'y', 'x')],
+      counts: { x: 3, y: 2 },
+      hasNewVersion: false,
+    },
+    {
+      when: 'one deployment has lost its accounts and one is unread',
+      before: [having('c', 'x'), a, having('b', 'y', 'x')],
+      after: [a, having('b'), unread],
+      counts: { x: 1, y: 1 },
+      hasNewVersion: true,
+    },
+    {
+      when: 'other deployments have as many of the accounts',
+      before: [a, having('b'), unread],
+      after: [having('e', 'y'), having('f', 'x')],
+      counts: { x: 1, y: 1 },
+      hasNewVersion: false,
+    },
+    {
+      when: 'two deployments have swapped their accounts',
+      before: [having('e', 'y'), having('f', 'x')],
+      after: [having('e', 'x'), having('f', 'y')],
+      counts: { x: 1, y: 1 },
+      hasNewVersion: false,
+    },
+  ];
+  for (const { when, before, after, counts, hasNewVersion } of cases) {
+    it(`counts the deployments that have an account when ${when}`, () => {
+      const store = storeOf(...before);
+      const impact = new Impact(store);
+      store.replace(...after);
+      assert.equal(impact.countHolders('x'), counts.x);
+      assert.equal(impact.countHolders('y'), counts.y);
+    });
 
-describe('impact', () => {
-  it('is in how many listed deployments an account is, and has another version after a count has changed', () => {
-    const [a, b] = [having('a', 'x', 'x', 'y'), having('b', 'x')];
-    const store = storeOf(a, b, having('c', ''));
+    it(`has ${hasNewVersion ? 'another' : 'the same'} version when ${when}`, () => {
+      const store = storeOf(...before);
+      const impact = new Impact(store);
+      const versionBefore = impact.holdersVersion;
+      store.replace(...after);
+      assert.equal(impact.holdersVersion !== versionBefore, hasNewVersion);
+    });
+  }
+
+  it('counts no deployment for an account without an ID', () => {
+    const impact = new Impact(storeOf(a, withoutIds));
+    assert.equal(impact.countHolders(''), 0);
+  });
+
+  it('finds the deployment of an account that two deployments have swapped', () => {
+    const store = storeOf(having('e', 'y'), having('f', 'x'));
     const impact = new Impact(store);
-    const after = (...deployments: readonly Deployment[]) => {
-      const { holdersVersion } = impact;
-      store.replace(...deployments);
-      return [
-        ...['x', 'y', ''].map((id) => impact.countHolders(id)),
-        impact.holdersVersion !== holdersVersion,
-      ];
-    };
-    assert.deepEqual(after(...store.deployments), [2, 1, 0, false]);
-    assert.deepEqual(after(having('b', 'x', 'y'), a, having('c', 'x')), [3, 2, 0, true]);
-    assert.deepEqual(after(having('c', 'x'), a, having('b', 'y', 'x')), [3, 2, 0, false]);
-    const unread: Deployment = { id: 'c', name: 'c', state: 'unknown', activity: 'idle' };
-    assert.deepEqual(after(a, having('b'), unread), [1, 1, 0, true]);
-    assert.deepEqual(after(having('e', 'y'), having('f', 'x')), [1, 1, 0, false]);
-    assert.deepEqual(after(having('e', 'x'), having('f', 'y')), [1, 1, 0, false]);
-    const [holder] = impact.deploymentsWith('x');
-    assert.equal(holder?.id, 'e');
+    store.replace(having('e', 'x'), having('f', 'y'));
+    const holderIds = impact.deploymentsWith('x').map(({ id }) => id);
+    assert.deepEqual(holderIds, ['e']);
+  });
+
+  it('keeps its counts when the store changes after it was disposed', () => {
+    const store = storeOf(having('f', 'y'));
+    const impact = new Impact(store);
     impact.dispose();
     store.replace();
     assert.equal(impact.countHolders('y'), 1);
   });
 
-  it('counts the deployments in which an account keeps a requirement from being satisfied', () => {
+  it('counts the deployments in which a requirement of an account is not satisfied', () => {
     const impact = new Impact(
       storeOf(
         answer(
@@ -79,7 +139,7 @@ describe('impact', () => {
     assert.equal(impact.countStopped('y'), 0);
   });
 
-  it('counts them without another look at their requirements', () => {
+  it('does not go through the requirements to count unsatisfied ones', () => {
     const one = answer('a', 1, {}, requirement('oauth', [], false));
     const impact = new Impact(storeOf(one));
     Object.defineProperty(one.answer!.findings, 'requirements', {
@@ -87,36 +147,51 @@ describe('impact', () => {
     });
     assert.equal(impact.countStopped('x'), 1);
   });
+});
 
-  it('takes an account from the newest answer, and holds all requirements that are bound to it', () => {
-    const error = { code: 'token_revoked' };
-    const deployments = [
-      answer('a', 1, { scopes: [], error }, requirement('oauth', ['s1'], false)),
-      answer(
-        'b',
-        3,
-        { scopes: ['s1'], error, label: 'New' },
-        requirement('oauth', ['s1', 's2'], true),
-      ),
-      answer(
-        'c',
-        2,
-        { scopes: ['s1', 's3'] },
-        requirement('oauth', ['s3'], false),
-        requirement('key', ['other']),
-      ),
-      answer('d', 0, { connectionMethodId: 'key', scopes: [] }, requirement('key', ['s4'])),
-      answer('e', 0, {}, requirement('oauth', [], false)),
-    ];
-    const shared = sharedOf('x', ...deployments)!;
-    const { finding } = shared;
-    assert.equal(finding.name, 'New');
-    assert.equal(shared.uses.flatMap(({ requirements }) => requirements).length, 6);
-    assert.deepEqual(finding.problem?.scopes, ['s2', 's3', 's4']);
-    assert.deepEqual(Object.fromEntries(finding.problem?.methods ?? []), {
+/** The account x in five deployments; the answer of b is the newest. */
+function shareAccount() {
+  const error = { code: 'token_revoked' };
+  const deployments = [
+    answer('a', 1, { scopes: [], error }, requirement('oauth', ['s1'], false)),
+    answer(
+      'b',
+      3,
+      { scopes: ['s1'], error, label: 'New' },
+      requirement('oauth', ['s1', 's2'], true),
+    ),
+    answer(
+      'c',
+      2,
+      { scopes: ['s1', 's3'] },
+      requirement('oauth', ['s3'], false),
+      requirement('key', ['other']),
+    ),
+    answer('d', 0, { connectionMethodId: 'key', scopes: [] }, requirement('key', ['s4'])),
+    answer('e', 0, {}, requirement('oauth', [], false)),
+  ];
+  return new SharedAccount(deployments.flatMap(accountUsesIn));
+}
+
+describe('an account of several deployments', () => {
+  it('has the name of the newest answer', () => {
+    assert.equal(shareAccount().finding.name, 'New');
+  });
+
+  it('has the requirements that are bound to it in any deployment', () => {
+    const requirements = shareAccount().uses.flatMap((use) => use.requirements);
+    assert.equal(requirements.length, 6);
+  });
+
+  it('lacks the scopes that it lacks in any deployment', () => {
+    assert.deepEqual(shareAccount().finding.problem?.scopes, ['s2', 's3', 's4']);
+  });
+
+  it('lacks scopes by connection method', () => {
+    const scopesByMethod = shareAccount().finding.problem?.methods;
+    assert.deepEqual(Object.fromEntries(scopesByMethod ?? []), {
       oauth: ['s2', 's3'],
       key: ['s4'],
     });
-    assert.equal(sharedOf('y', ...deployments), undefined);
   });
 });

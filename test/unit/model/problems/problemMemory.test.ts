@@ -75,28 +75,28 @@ const endings = [
   ['with its time', ({ clock }: World) => clock.pass(day)],
 ] as const;
 
-describe('a mute of an account', () => {
-  /** Mutes the account, then begins a refresh. Its first answer has another error code, the newer two the muted one. */
-  async function refreshWithOlderChange() {
-    const world = await shared();
-    const { store, mute, reply, clock } = world;
-    mute();
-    const done = store.refresh(undefined, { readsOnlyThese: true });
-    for (const [id, answer] of [
-      ['a', revoked('expired')],
-      ['b', revoked()],
-      ['c', revoked()],
-    ] as const) {
-      clock.pass(1);
-      await reply(id, answer);
-    }
-    const endRefresh = async () => {
-      await reply('d', good);
-      await done;
-    };
-    return { ...world, endRefresh };
+/** Mutes the account, then begins a refresh. Its first answer has another error code, the newer two the muted one. */
+async function refreshWithOlderChange() {
+  const world = await shared();
+  const { store, mute, reply, clock } = world;
+  mute();
+  const done = store.refresh(undefined, { readsOnlyThese: true });
+  for (const [id, answer] of [
+    ['a', revoked('expired')],
+    ['b', revoked()],
+    ['c', revoked()],
+  ] as const) {
+    clock.pass(1);
+    await reply(id, answer);
   }
+  const endRefresh = async () => {
+    await reply('d', good);
+    await done;
+  };
+  return { ...world, endRefresh };
+}
 
+describe('a mute of an account', () => {
   it('holds in every deployment that has the account', async () => {
     const { mute, states } = await shared();
     mute();
@@ -216,9 +216,9 @@ describe('a mute of an account', () => {
   });
 });
 
-describe('a mute of a requirement', () => {
-  const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
+const both = () => openWindow({ a: unsatisfied(), b: unsatisfied() });
 
+describe('a mute of a requirement', () => {
   it('outlives an answer that does not say whether the requirement is satisfied', async () => {
     const { mute, read, states } = await openWindow({ a: unsatisfied() });
     mute();
@@ -370,18 +370,18 @@ describe('a mute', () => {
   });
 });
 
-describe('a mute of a problem that the running refresh found changed', () => {
-  async function muteInRefresh() {
-    const world = await openWindow({ a: revoked(), b: good });
-    const { mute, reply, store } = world;
-    const done = store.refresh();
-    await reply('a', revoked('expired'));
-    mute();
-    await reply('b', good);
-    await done;
-    return world;
-  }
+async function muteInRefresh() {
+  const world = await openWindow({ a: revoked(), b: good });
+  const { mute, reply, store } = world;
+  const done = store.refresh();
+  await reply('a', revoked('expired'));
+  mute();
+  await reply('b', good);
+  await done;
+  return world;
+}
 
+describe('a mute of a problem that the running refresh found changed', () => {
   it('holds after the refresh', async () => {
     const { states } = await muteInRefresh();
     assert.equal(states(), 'muted satisfied');
@@ -393,13 +393,13 @@ describe('a mute of a problem that the running refresh found changed', () => {
   });
 });
 
-describe('a mute until the problem changes', () => {
-  async function muteUntilChange() {
-    const world = await shared();
-    world.memory.mute(world.counted('a'), world.clock.now() + 90 * day, true);
-    return world;
-  }
+async function muteUntilChange() {
+  const world = await shared();
+  world.memory.mute(world.counted('a'), world.clock.now() + 90 * day, true);
+  return world;
+}
 
+describe('a mute until the problem changes', () => {
   it('is still until a change two windows later', async () => {
     const { next } = await muteUntilChange();
     const later = await next({ a: revoked() });
@@ -589,15 +589,14 @@ const formerProblems = {
   },
 };
 
+const openFormer = () => openWindow({ a: revoked(), b: bad, c: bad }, { problems: formerProblems });
+
+it('keeps problems muted', async () => {
+  const { states } = await openFormer();
+  assert.equal(states(), 'muted muted notSatisfied');
+});
+
 describe('the state of an earlier version', () => {
-  const openFormer = () =>
-    openWindow({ a: revoked(), b: bad, c: bad }, { problems: formerProblems });
-
-  it('keeps problems muted', async () => {
-    const { states } = await openFormer();
-    assert.equal(states(), 'muted muted notSatisfied');
-  });
-
   it('keeps first-seen times', async () => {
     const world = await openFormer();
     world.clock.pass(day);
@@ -647,16 +646,16 @@ describe('the state of an earlier version', () => {
   }
 });
 
-describe('the state of version 0.2.0', () => {
-  const openFormer = () => openWindow({ a: bad }, { seenSince: { x: 1 }, mutes: { x: [1, {}] } });
+const openFrom020 = () => openWindow({ a: bad }, { seenSince: { x: 1 }, mutes: { x: [1, {}] } });
 
+describe('the state of version 0.2.0', () => {
   it('makes no problem new', async () => {
-    const { found } = await openFormer();
+    const { found } = await openFrom020();
     assert.deepEqual(found, []);
   });
 
   it('is removed', async () => {
-    const { state } = await openFormer();
+    const { state } = await openFrom020();
     assert.equal(state.get('seenSince'), undefined);
     assert.equal(state.get('mutes'), undefined);
   });
@@ -746,25 +745,25 @@ describe('a saved mute', () => {
   });
 });
 
+function orAnything(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.jsonValue() });
+}
+
+/** States of any shape, most of them near to one that this version saves; and of an earlier version. */
+async function anyState() {
+  const { organization, key, entry } = await savedMute();
+  const parts = entry.map((value) =>
+    orAnything(typeof value === 'number' ? fc.double() : fc.constant(value)),
+  );
+  const problems = orAnything(fc.record({ [key]: orAnything(fc.tuple(...parts)) }));
+  const left = orAnything(fc.dictionary(fc.string(), fc.jsonValue()));
+  const state = orAnything(
+    fc.record({ [organization]: orAnything(fc.record({ problems, left })) }),
+  );
+  return fc.record({ problemMemory: state, problems: state });
+}
+
 describe('a problem with a damaged saved state', () => {
-  /** States of any shape, most of them near to one that this version saves; and of an earlier version. */
-  async function anyState() {
-    const { organization, key, entry } = await savedMute();
-    const parts = entry.map((value) =>
-      orAnything(typeof value === 'number' ? fc.double() : fc.constant(value)),
-    );
-    const problems = orAnything(fc.record({ [key]: orAnything(fc.tuple(...parts)) }));
-    const left = orAnything(fc.dictionary(fc.string(), fc.jsonValue()));
-    const state = orAnything(
-      fc.record({ [organization]: orAnything(fc.record({ problems, left })) }),
-    );
-    return fc.record({ problemMemory: state, problems: state });
-  }
-
-  function orAnything(usual: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-    return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: fc.jsonValue() });
-  }
-
   it('is muted for at most 90 days', async () => {
     await fc.assert(
       fc.asyncProperty(await anyState(), async (state) => {
@@ -798,9 +797,9 @@ describe('the memory of problems', () => {
   });
 });
 
-describe('a problem', () => {
-  const firstReading = () => openWindow({ a: bad, b: notFound });
+const firstReading = () => openWindow({ a: bad, b: notFound });
 
+describe('a problem', () => {
   it('is not new in the first reading of a workspace', async () => {
     const { found } = await firstReading();
     assert.deepEqual(found, []);
@@ -891,13 +890,13 @@ describe('a problem', () => {
   }
 });
 
-describe('the first-seen time of a problem', () => {
-  /** Opens a window that has saved the problem, and the next one, which finds the same. */
-  async function openTwoWindows() {
-    const first = await openWindow({ a: failed('x') });
-    return first.next({ a: failed('x') });
-  }
+/** Opens a window that has saved the problem, and the next one, which finds the same. */
+async function openTwoWindows() {
+  const first = await openWindow({ a: failed('x') });
+  return first.next({ a: failed('x') });
+}
 
+describe('the first-seen time of a problem', () => {
   it('stays when a later answer has the same error code', async () => {
     const world = await openWindow({ a: failed('x') });
     const first = since(world);
