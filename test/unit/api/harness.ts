@@ -174,9 +174,13 @@ export class Harness {
 
 /** The harness of a `describe`, as new before each of its tests. */
 export function used(harness: Harness): Harness {
-  before(async () => void (await harness.start()));
+  before(async () => {
+    await harness.start();
+  });
   beforeEach(() => harness.reset());
-  afterEach(() => void delete process.env[rejectUnauthorized]);
+  afterEach(() => {
+    delete process.env[rejectUnauthorized];
+  });
   after(() => harness.stop());
   return harness;
 }
@@ -199,7 +203,9 @@ export function newCall(
 ): Call & { readonly phases: Phase[]; readonly cancel: () => void } {
   const controller = new AbortController();
   const phases: Phase[] = [];
-  const onPhase = (phase: Phase) => void phases.push(phase);
+  const onPhase = (phase: Phase): void => {
+    phases.push(phase);
+  };
   return { signal: controller.signal, urgent, onPhase, phases, cancel: () => controller.abort() };
 }
 
@@ -227,13 +233,21 @@ export async function startSilentServer() {
   const untilSpokenTo = async (): Promise<void> => {
     while (![...sockets].some(({ bytesRead }) => bytesRead > 0)) await settle(1);
   };
-  return { port: await listen(server), sockets, untilSpokenTo, stop: () => server.close() };
+  const untilConnections = async (count: 'some' | 'none'): Promise<void> => {
+    while (sockets.size > 0 !== (count === 'some')) await settle(1);
+  };
+  const stop = (): void => {
+    server.close();
+  };
+  return { port: await listen(server), sockets, untilSpokenTo, untilConnections, stop };
 }
 
 /** Work of which a test can see that it has begun. */
 export function watched<T>(work: Promise<T>) {
   let begin: () => void = assert.fail;
-  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const start = (): Promise<T> => {
     begin();
     return work;

@@ -36,7 +36,7 @@ class Desk {
     return this.running.map(({ name }) => name);
   }
 
-  async enter(name: string, urgent = false): Promise<Entered> {
+  async enter(name: string, { urgent = false } = {}): Promise<Entered> {
     const controller = new AbortController();
     const one: Entered = { name, urgent, cancel: () => controller.abort() };
     void this.wait(one, this.queue.enter({ urgent, signal: controller.signal }));
@@ -68,35 +68,47 @@ class Desk {
   }
 }
 
+/** Four requests run where now only one may; a refresh and a request of the user wait. */
+async function shrunkDesk(): Promise<Desk> {
+  const desk = new Desk(4);
+  for (const name of ['1', '2', '3', '4', 'refresh']) await desk.enter(name);
+  desk.max = 1;
+  await desk.enter('user', { urgent: true });
+  return desk;
+}
+
+function refreshes({ running }: Desk): number {
+  return running.filter(({ urgent }) => !urgent).length;
+}
+
+function freeSlots({ running, max }: Desk): number {
+  return max + 2 - running.length;
+}
+
 describe('the queue', () => {
-  it('interrupts nothing where fewer are allowed than before: the user is next', async () => {
-    const desk = new Desk(4);
-    for (const name of ['1', '2', '3', '4', 'later']) await desk.enter(name);
-    desk.max = 1;
-    await desk.enter('user', true);
-    for (const names of ['1234', '234']) {
-      assert.equal(desk.names.join(''), names);
-      await desk.leave(desk.running[0]!);
-    }
+  it('lets running requests end when fewer are allowed than before', async () => {
+    const desk = await shrunkDesk();
+    assert.deepEqual(desk.names, ['1', '2', '3', '4']);
+  });
+
+  it('serves what the user asked for first when fewer are allowed than before', async () => {
+    const desk = await shrunkDesk();
+    await desk.leave(desk.running[0]!);
+    assert.deepEqual(desk.names, ['2', '3', '4']);
+    await desk.leave(desk.running[0]!);
     assert.deepEqual(desk.names, ['3', '4', 'user']);
   });
 
-  it('serves what the user asked for last first, so that nothing waits behind thousands of selected rows', async () => {
+  // A look-up does not wait behind thousands of selected rows.
+  it('serves the newest first of what the user asked for', async () => {
     const desk = new Desk(1);
-    for (const name of ['1', '2', '3', 'row', 'another row', 'look-up'])
-      await desk.enter(name, true);
-    for (const running of desk.running.slice()) await desk.leave(running);
-    assert.deepEqual(desk.names, ['look-up', 'another row', 'row']);
-  });
-
-  it('serves the newest of what the user asked for first, so that a look-up does not wait behind thousands of rows', async () => {
-    const desk = new Desk(1);
-    for (const name of ['1', '2', '3', 'row', 'other row', 'look-up']) await desk.enter(name, true);
+    for (const name of ['1', '2', '3', 'row', 'other row', 'look-up'])
+      await desk.enter(name, { urgent: true });
     for (const running of desk.running.slice()) await desk.leave(running);
     assert.deepEqual(desk.names, ['look-up', 'other row', 'row']);
   });
 
-  it('lets a request go that is cancelled as it hears that it waits', async () => {
+  it('gives up a request whose listener cancels it during a pause', async () => {
     const desk = new Desk();
     desk.pause(60_000);
     const controller = new AbortController();
@@ -108,125 +120,171 @@ describe('the queue', () => {
     await assert.rejects(entering, /signed out/);
   });
 
-  it('ends whatever waits when it is closed', async () => {
+  it('gives up each waiting request when it is closed', async () => {
     const desk = new Desk(1);
-    const entered = [
-      await desk.enter('runs'),
-      await desk.enter('waits'),
-      await desk.enter('paused', true),
-    ];
+    const running = await desk.enter('runs');
+    const waiting = await desk.enter('waits');
+    const inExtraSlot = await desk.enter('runs in an extra slot', { urgent: true });
+
     desk.queue.close(new Error('closed'));
     await turn();
-    assert.deepEqual(
-      entered.map(({ release }) => release === null),
-      [false, true, false],
-    );
+
+    assert.equal(waiting.release, null);
+    assert.equal(typeof running.release, 'function');
+    assert.equal(typeof inExtraSlot.release, 'function');
   });
 
-  it('takes no request that was cancelled before', () =>
-    assert.rejects(
-      new Desk().queue.enter({ urgent: false, signal: AbortSignal.abort(new Error('gone')) }),
-      /gone/,
-    ));
+  it('takes no request that was cancelled before', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+    await assert.rejects(new Desk().queue.enter({ urgent: false, signal }), /gone/);
+  });
 
-  it('never exceeds its bounds, lets no request wait without need or behind a refresh, and forgets none', async () => {
-    const step = fc.record({
+  type Step = { readonly what: 'enter' | 'urgent' | 'leave' | 'cancel'; readonly whom: number };
+
+  /** Checks the desk after each of any steps; `check` gets all requests that wait then. */
+  function afterAnySteps(
+    check: (desk: Desk, waiting: readonly Entered[]) => void,
+    atEnd: (waiting: readonly Entered[]) => void = () => undefined,
+  ): Promise<void> {
+    const step: fc.Arbitrary<Step> = fc.record({
       what: fc.constantFrom('enter', 'urgent', 'leave', 'cancel'),
       whom: fc.nat(9),
     });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 3 }),
-        fc.array(step, { minLength: 20, maxLength: 40 }),
-        async (max, steps) => {
-          const desk = new Desk(max);
-          const calls: Entered[] = [];
-          const waiting = () => calls.filter(({ release }) => release === undefined);
-          for (const { what, whom } of steps) {
-            const runs = desk.running[whom % desk.running.length];
-            if (what === 'leave' && runs) await desk.leave(runs);
-            else if (what === 'cancel') waiting()[whom % waiting().length]?.cancel();
-            else if (what !== 'leave') calls.push(await desk.enter('one', what === 'urgent'));
-            await turn();
-            const refreshes = desk.running.filter(({ urgent }) => !urgent).length;
-            const isFull = desk.running.length === max + 2;
-            assert.ok(desk.running.length <= max + 2 && refreshes <= max);
-            assert.ok(!waiting().some(({ urgent }) => urgent) || isFull);
-            assert.ok(waiting().length === 0 || isFull || refreshes === max);
-          }
-          while (desk.running[0]) await desk.leave(desk.running[0]);
-          assert.deepEqual(waiting(), []);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  });
+    const steps = fc.array(step, { minLength: 20, maxLength: 40 });
+    const play = async (max: number, played: readonly Step[]): Promise<void> => {
+      const desk = new Desk(max);
+      const calls: Entered[] = [];
+      const waiting = () => calls.filter(({ release }) => release === undefined);
+      for (const { what, whom } of played) {
+        const runs = desk.running[whom % desk.running.length];
+        if (what === 'leave' && runs) await desk.leave(runs);
+        else if (what === 'cancel') waiting()[whom % waiting().length]?.cancel();
+        else if (what !== 'leave')
+          calls.push(await desk.enter('one', { urgent: what === 'urgent' }));
+        await turn();
+        check(desk, waiting());
+      }
+      while (desk.running[0]) await desk.leave(desk.running[0]);
+      atEnd(waiting());
+    };
+    const property = fc.asyncProperty(fc.integer({ min: 1, max: 3 }), steps, play);
+    return fc.assert(property, { numRuns: 60 });
+  }
+
+  it('never runs more requests than it has slots', () =>
+    afterAnySteps((desk) => {
+      const slotsTooMany = Math.max(0, -freeSlots(desk));
+      assert.equal(slotsTooMany, 0);
+    }));
+
+  it('never runs more refreshes than are allowed', () =>
+    afterAnySteps((desk) => {
+      const refreshesTooMany = Math.max(0, refreshes(desk) - desk.max);
+      assert.equal(refreshesTooMany, 0);
+    }));
+
+  it('lets no request of the user wait while a slot is free', () =>
+    afterAnySteps((desk, waiting) => {
+      const waitingOfUser = waiting.filter(({ urgent }) => urgent);
+      if (freeSlots(desk) > 0) assert.deepEqual(waitingOfUser, []);
+    }));
+
+  it('lets no refresh wait without need', () =>
+    afterAnySteps((desk, waiting) => {
+      const mayRefresh = freeSlots(desk) > 0 && refreshes(desk) < desk.max;
+      if (mayRefresh) assert.deepEqual(waiting, []);
+    }));
+
+  it('forgets no request', () =>
+    afterAnySteps(
+      () => undefined,
+      (waiting) => assert.deepEqual(waiting, []),
+    ));
 });
 
-/** What a request that waits hears of pauses, each in ms from now on. */
-function heardOf(desk: Desk, ...asked: readonly number[]): readonly number[] {
-  const heard: number[] = [];
+/** The pauses that a waiting request is notified of after the first, each as ms from `now` to its end. */
+function notifiedPauses(desk: Desk, ...requestedMs: readonly number[]): readonly number[] {
+  const [first, ...others] = requestedMs;
+  const notified: number[] = [];
   const onPhase = (phase: Phase): void => {
-    if (phase.kind === 'paused') heard.push(phase.until - now);
+    if (phase.kind === 'paused') notified.push(phase.until - now);
   };
-  desk.pause(asked[0]);
+  desk.pause(first);
   void desk.queue.enter({ urgent: false, signal: new AbortController().signal, onPhase });
-  heard.length = 0;
-  for (const ms of asked.slice(1)) desk.pause(ms);
-  return heard;
+  notified.length = 0;
+  for (const ms of others) desk.pause(ms);
+  return notified;
+}
+
+/** The lengths in seconds of pauses whose 429s have no `Retry-After`, one right after another. */
+function unspecifiedPauses(desk: Desk, count: number): readonly number[] {
+  return Array.from({ length: count }, () => {
+    const until = desk.pause(undefined)!;
+    const seconds = (until - desk.clock) / 1000;
+    desk.clock = until;
+    return seconds;
+  });
 }
 
 describe('the pause of an organization', () => {
-  it('is not told anew to what waits for each 429 of the same moment', () => {
-    assert.deepEqual(heardOf(new Desk(), 20_000, 20_000, 20_010, 20_020), []);
+  it('sends no new notification for each 429 of one moment', () => {
+    assert.deepEqual(notifiedPauses(new Desk(), 20_000, 20_000, 20_010, 20_020), []);
   });
 
-  it('is told anew to what waits once it ends a second later', () => {
-    assert.deepEqual(heardOf(new Desk(), 20_000, 20_500, 21_000, 22_500), [21_000, 22_500]);
+  it('sends a new notification each time its end moves by a second', () => {
+    const notified = notifiedPauses(new Desk(), 20_000, 20_500, 21_000, 22_500);
+    assert.deepEqual(notified, [21_000, 22_500]);
   });
 
-  it('ends when the answer says, after a second at least and ten minutes at most', () => {
+  for (const [requested, requestedMs, lengthMs] of [
+    ['3 s', 3_000, 3_000],
+    ['599 s', 599_000, 599_000],
+    ['0 s', 0, 1_000],
+    ['more than ten minutes', Number.POSITIVE_INFINITY, 600_000],
+  ] as const) {
+    it(`lasts ${lengthMs / 1000} s when the answer asks for ${requested}`, () => {
+      const desk = new Desk();
+      assert.equal(desk.pause(requestedMs), now + lengthMs);
+      desk.clock = now + lengthMs;
+      assert.equal(desk.queue.pausedUntil, undefined);
+    });
+  }
+
+  it('doubles with each 429 in a row without Retry-After, up to ten minutes', () => {
+    const seconds = unspecifiedPauses(new Desk(), 9);
+    assert.deepEqual(seconds, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
+  });
+
+  it('is as short as a first one after a good answer', () => {
     const desk = new Desk();
-    const { queue } = desk;
-    for (const [asked, wait] of [
-      [0, 1_000],
-      [3_000, 3_000],
-      [599_000, 599_000],
-      [Number.POSITIVE_INFINITY, 600_000],
-    ] as const) {
-      const until = desk.clock + wait;
-      assert.equal(desk.pause(asked), until);
-      desk.clock = until;
-      assert.equal(queue.pausedUntil, undefined);
-    }
+    unspecifiedPauses(desk, 9);
+    desk.queue.resetBackoff();
+    assert.deepEqual(unspecifiedPauses(desk, 1), [5]);
   });
 
-  it('grows with each 429 in a row that does not say, up to ten minutes', () => {
+  it('never gets shorter by a further 429', () => {
     const desk = new Desk();
-    const { queue } = desk;
-    const waits: number[] = [];
-    for (let strike = 0; strike < 9; strike++) {
-      const until = desk.pause(undefined)!;
-      waits.push((until - desk.clock) / 1000);
-      desk.clock = until;
-    }
-    assert.deepEqual(waits, [5, 10, 20, 40, 80, 160, 320, 600, 600]);
-    queue.resetBackoff();
-    assert.equal(desk.pause(undefined), desk.clock + 5_000);
-  });
-
-  it('counts the 429s of requests under way together as one, and never gets shorter', () => {
-    const desk = new Desk();
-    const { queue } = desk;
-    queue.pause(4_000);
+    desk.pause(4_000);
     assert.equal(desk.pause(1_000), now + 4_000);
-    queue.resetBackoff();
-    assert.equal(queue.pausedUntil, now + 4_000);
-    desk.clock += 4_000;
-    assert.equal(desk.pause(undefined), desk.clock + 10_000);
   });
 
-  it('is over after the machine slept for longer', () => {
+  it('goes on after a good answer that was under way', () => {
+    const desk = new Desk();
+    desk.pause(4_000);
+    desk.queue.resetBackoff();
+    assert.equal(desk.queue.pausedUntil, now + 4_000);
+  });
+
+  it('counts as one pause when several requests under way get a 429', () => {
+    const desk = new Desk();
+    desk.pause(4_000);
+    desk.pause(1_000);
+    desk.queue.resetBackoff();
+    desk.clock += 4_000;
+    assert.deepEqual(unspecifiedPauses(desk, 1), [10]);
+  });
+
+  it('is over when the machine has slept for longer', () => {
     const desk = new Desk();
     desk.pause(60_000);
     desk.setForward(8 * 3600_000);
@@ -234,7 +292,7 @@ describe('the pause of an organization', () => {
   });
 
   for (const minutes of [1, 8 * 60]) {
-    it(`lasts as long as before when the clock is set back by ${minutes} min`, () => {
+    it(`keeps its length when the clock is set back by ${minutes} min`, () => {
       const desk = new Desk();
       desk.pause(60_000);
       desk.clock += 20_000;
@@ -245,7 +303,7 @@ describe('the pause of an organization', () => {
     });
   }
 
-  it('that follows a clock that was set back lasts as long as its answer says', () => {
+  it('lasts as long as its answer says when the clock was set back before', () => {
     const desk = new Desk();
     desk.pause(60_000);
     desk.clock += 60_000;

@@ -18,7 +18,7 @@ function pageText(title: string): string {
   return `<!DOCTYPE html> <html><head><title>${title}</title></head><body><p>Hello.</p></body></html>`;
 }
 
-/** Of every other status and broken body `hostile/answers.test.ts` holds the kind. */
+/** `hostile/answers.test.ts` has the outcome of each other status and broken body. */
 describe('a revocation', () => {
   const harness = used(new Harness());
 
@@ -62,58 +62,120 @@ describe('a revocation', () => {
     'something else than HTTP': [faults.raw('220 smtp.example\r\n'), invalid('HPE_INVALID')],
   };
   for (const [name, [fault, outcome]] of Object.entries(table)) {
-    it(`that is answered with ${name} is ${outcome.kind}, and sent once`, async () => {
+    const revokeOnce = () => {
       // More than this test may take: a body that may be a web page is not waited for for long.
       harness.limits.requestTimeout = 60_000;
       harness.platform.fault('all', fault);
+      return harness.revoke();
+    };
+
+    it(`is ${outcome.kind} when it is answered with ${name}`, async () => {
       // Which of these codes a reset has depends on who notices it first.
-      const text = JSON.stringify(await harness.revoke()).replace(
+      const text = JSON.stringify(await revokeOnce()).replace(
         /ECONNRESET|UND_ERR_SOCKET|EPIPE/,
         'RESET',
       );
       assert.deepEqual(JSON.parse(text), outcome);
+    });
+
+    it(`is not repeated when it is answered with ${name}`, async () => {
+      await revokeOnce();
       await settle();
-      assert.equal(harness.platform.requests.length, 1);
+      const methods = harness.platform.requests.map(({ method }) => method);
+      assert.deepEqual(methods, ['DELETE']);
     });
   }
 
-  it('that is cancelled or runs out of time after it was sent has an unknown outcome, and frees the connection', async () => {
-    harness.platform.fault('all', faults.hold());
-    const call = newCall();
-    const outcome = harness.revoke(call);
-    await harness.platform.waitForRequests(1, { state: 'held' });
-    call.cancel();
-    assert.deepEqual(await outcome, { kind: 'unknown', failure: { kind: 'cancelled' } });
-    const late = harness.revoke();
-    await harness.platform.waitForRequests(1, { state: 'held' });
-    harness.timers.end();
-    assert.deepEqual(await late, { kind: 'unknown', failure: { kind: 'timedOut', after: 5000 } });
-    await harness.platform.waitForRequests(2, { state: 'aborted' });
+  describe('that has been sent', () => {
+    let call: ReturnType<typeof newCall>;
+    let outcome: ReturnType<Harness['revoke']>;
+    beforeEach(async () => {
+      harness.platform.fault('all', faults.hold());
+      call = newCall();
+      outcome = harness.revoke(call);
+      await harness.platform.waitForRequests(1, { state: 'held' });
+    });
+
+    it('has an unknown outcome when it is cancelled', async () => {
+      call.cancel();
+      assert.deepEqual(await outcome, { kind: 'unknown', failure: { kind: 'cancelled' } });
+    });
+
+    it('has an unknown outcome when it times out', async () => {
+      harness.timers.end();
+      const timedOut = { kind: 'timedOut', after: 5000 };
+      assert.deepEqual(await outcome, { kind: 'unknown', failure: timedOut });
+    });
+
+    it('frees its connection when it is cancelled', async () => {
+      call.cancel();
+      await outcome;
+      await harness.platform.waitForRequests(1, { state: 'aborted' });
+    });
+
+    it('frees its connection when it times out', async () => {
+      harness.timers.end();
+      await outcome;
+      await harness.platform.waitForRequests(1, { state: 'aborted' });
+    });
+  });
+});
+
+describe('a revocation that waits for a slot', () => {
+  const harness = used(new Harness());
+  /** The reads that have all slots. */
+  let reads: Promise<unknown>[];
+  beforeEach(async () => {
+    harness.limits.maxConcurrentRequests = 1;
+    const read = { operation: 'getDeploymentAuthorization' } as const;
+    harness.platform.fault(read, { ...faults.hold(), times: 3 });
+    // The user's take the slots on top of the one of a refresh.
+    reads = [newCall(), newCall(true), newCall(true)].map((call) => harness.read(call));
+    await harness.platform.waitForRequests(3, { state: 'held' });
+  });
+  afterEach(async () => {
+    harness.platform.release();
+    await Promise.all(reads);
   });
 
-  it('goes before a waiting refresh, even if it is not called urgent; cancelled before that, it is not sent', async () => {
-    const { platform, limits } = harness;
-    limits.maxConcurrentRequests = 1;
-    platform.fault({ operation: 'getDeploymentAuthorization' }, { ...faults.hold(), times: 3 });
-    // The user's take the slots on top of the one of a refresh.
-    const reads = [newCall(), newCall(true), newCall(true)].map((call) => harness.read(call));
-    await platform.waitForRequests(3, { state: 'held' });
-    const order: string[] = [];
-    const note = (name: string) => ({
-      onPhase: ({ kind }: Phase) => void (kind === 'connecting' && order.push(name)),
-    });
-    reads.push(harness.read({ ...newCall(), ...note('refresh') }));
-    const calls = [newCall(), newCall()] as const;
-    const [cancelled, revoking] = calls.map((call) => harness.revoke(call));
+  it('is shown as waiting', async () => {
+    const call = newCall();
+    const revoking = harness.revoke(call);
     await settle();
-    for (const { phases } of calls) assert.deepEqual(phases, [{ kind: 'waiting' }]);
-    calls[0].cancel();
-    assert.deepEqual(await cancelled, notSent);
-    assert.deepEqual(await harness.revoke(calls[0]), notSent);
-    const revokingLast = harness.revoke({ ...newCall(), ...note('revocation') });
-    platform.release();
-    assert.deepEqual([(await revoking)?.kind, (await revokingLast).kind], ['refused', 'revoked']);
+    assert.deepEqual(call.phases, [{ kind: 'waiting' }]);
+    harness.platform.release();
+    await revoking;
+  });
+
+  it('goes before a waiting refresh without being called urgent', async () => {
+    const order: string[] = [];
+    const named = (name: string) => ({
+      ...newCall(),
+      onPhase: ({ kind }: Phase): void => {
+        if (kind === 'connecting') order.push(name);
+      },
+    });
+    reads.push(harness.read(named('refresh')));
+    const revoking = harness.revoke(named('revocation'));
+    await settle();
+
+    harness.platform.release();
+    assert.deepEqual(await revoking, ended('revoked', 204));
     await Promise.all(reads);
     assert.deepEqual(order, ['revocation', 'refresh']);
+  });
+
+  it('is not sent when it is cancelled', async () => {
+    const call = newCall();
+    const revoking = harness.revoke(call);
+    await settle();
+    call.cancel();
+    assert.deepEqual(await revoking, notSent);
+  });
+
+  it('is not sent when it was cancelled before', async () => {
+    const call = newCall();
+    call.cancel();
+    assert.deepEqual(await harness.revoke(call), notSent);
   });
 });

@@ -17,24 +17,31 @@ describe('a wait for a time of the wall clock', () => {
   function waitUntil(at: number) {
     return whenOver(
       () => at - clock.now(),
-      () => calls++,
+      () => {
+        calls += 1;
+      },
       clock.setTimer,
     );
   }
 
   for (const wait of [0, 1, minute, minute + 1, hour, 100 * 24 * hour]) {
-    it(`ends once, after ${wait} ms`, () => {
+    it(`ends after ${wait} ms`, () => {
       waitUntil(clock.now() + wait);
       clock.pass(wait - 1);
       assert.equal(calls, 0);
       clock.pass(1);
       assert.equal(calls, 1);
+    });
+
+    it(`calls back only once after ${wait} ms`, () => {
+      waitUntil(clock.now() + wait);
+      clock.pass(wait);
       clock.pass(hour);
       assert.equal(calls, 1);
     });
   }
 
-  it('ends within a minute after the machine slept through it', () => {
+  it('ends within a minute when the machine has slept through its end', () => {
     waitUntil(clock.now() + 2 * hour);
     clock.sleep(8 * hour);
     clock.pass(minute);
@@ -50,12 +57,17 @@ describe('a wait for a time of the wall clock', () => {
     assert.equal(calls, 1);
   });
 
-  it('is given up at any time', () => {
+  it('never calls back when it is disposed of before its end', () => {
     const timer = waitUntil(clock.now() + hour);
     clock.pass(30 * minute);
     timer.dispose();
     clock.pass(hour);
     assert.equal(calls, 0);
+  });
+
+  it('leaves no timer behind when it is disposed of before its end', () => {
+    const timer = waitUntil(clock.now() + hour);
+    timer.dispose();
     assert.equal(clock.waiting, 0);
   });
 });
