@@ -71,6 +71,30 @@ export async function waitForSelection(
   await expect.poll(selected).toEqual(labels);
 }
 
+/**
+ * Waits for the keyboard's focus: on "Deployments: Billing sync" (a row), "Deployments: button Add Deployment", "Deployments: no row"
+ * (the welcome view), or "editor".
+ */
+export async function waitForFocus(workbench: Workbench, expected: Expected): Promise<void> {
+  await expect.poll(() => focusedPart(workbench)).toEqual(stringThatFits(expected));
+}
+
+function stringThatFits(expected: Expected): unknown {
+  return typeof expected === 'string' ? expected : expect.stringMatching(expected);
+}
+
+function focusedPart(workbench: Workbench): Promise<string> {
+  return workbench.page.evaluate(() => {
+    const active = document.activeElement;
+    const pane = active?.closest('.pane');
+    if (!active || !pane) return active?.closest('.editor-group-container') ? 'editor' : 'nowhere';
+    const view = pane.querySelector('.pane-header .title')?.textContent ?? '';
+    const row = active.querySelector('.monaco-list-row.focused .label-name');
+    const isButton = active.classList.contains('monaco-button');
+    return `${view}: ${isButton ? `button ${active.textContent}` : (row?.textContent ?? 'no row')}`;
+  });
+}
+
 /** What the workspace's own settings list. */
 export async function listed(workbench: Workbench): Promise<unknown> {
   return (await workbench.workspaceSettings.read())[listSetting];

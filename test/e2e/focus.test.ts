@@ -3,24 +3,7 @@ import { sampleDeployments, sampleInstallTokens } from '../support/platform/samp
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, run } from './actions.js';
-
-/** Where the keyboard goes on: "Deployments: Billing sync", "Deployments: no row" (the welcome view), "editor", or "nowhere". */
-function focused(workbench: Workbench): Promise<string> {
-  return workbench.page.evaluate(() => {
-    const active = document.activeElement;
-    const pane = active?.closest('.pane');
-    if (!active || !pane) return active?.closest('.editor-group-container') ? 'editor' : 'nowhere';
-    const view = pane.querySelector('.pane-header .title')?.textContent ?? '';
-    const row = active.querySelector('.monaco-list-row.focused .label-name');
-    const isButton = active.classList.contains('monaco-button');
-    return `${view}: ${isButton ? `button ${active.textContent}` : (row?.textContent ?? 'no row')}`;
-  });
-}
-
-async function expectFocus(workbench: Workbench, expected: string): Promise<void> {
-  await expect.poll(() => focused(workbench)).toBe(expected);
-}
+import { answer, run, waitForFocus } from './actions.js';
 
 const remove = 'Remove Deployment from List';
 
@@ -49,10 +32,10 @@ test.describe('the focus', () => {
     await workbench.dialog.waitFor(/^Remove “Shift reminders”/);
     await workbench.dialog.press('Remove');
     await view.waitForNoRow('Shift reminders');
-    await expectFocus(workbench, 'Deployments: Nightly report');
+    await waitForFocus(workbench, 'Deployments: Nightly report');
     await view.chooseFromMenu('Warehouse sync', remove);
     await view.waitForNoRow('Warehouse sync');
-    await expectFocus(workbench, 'Deployments: Support triage');
+    await waitForFocus(workbench, 'Deployments: Support triage');
   });
 
   test('goes to the row that Undo brings back', async () => {
@@ -60,7 +43,7 @@ test.describe('the focus', () => {
     await view.waitForNoRow('Onboarding');
     await workbench.notifications.press(/^Removed “Onboarding”/, 'Undo');
     await view.row('Onboarding');
-    await expectFocus(workbench, 'Deployments: Onboarding');
+    await waitForFocus(workbench, 'Deployments: Onboarding');
   });
 
   test('goes to the row that is added in the view, whichever had it, and to the one whose ID is edited', async () => {
@@ -70,27 +53,27 @@ test.describe('the focus', () => {
     expect(await workbench.quickInput.value()).toBe('');
     await workbench.quickInput.answer('dep_new');
     await answer(workbench, /^Label for/, '');
-    await expectFocus(workbench, 'Deployments: dep_new');
+    await waitForFocus(workbench, 'Deployments: dep_new');
     await view.pressInlineAction('dep_77', 'Edit ID...');
     await answer(workbench, /^ID of/, 'dep_shift_reminders');
-    await expectFocus(workbench, 'Deployments: dep_shift_reminders');
+    await waitForFocus(workbench, 'Deployments: dep_shift_reminders');
   });
 
   test('goes to the install that was looked up, and to the welcome view when it is forgotten', async () => {
     await view.select('Fleet alerts');
     await run(workbench, 'Look Up Install...');
     await answer(workbench, /^Install link/, sampleInstallTokens.crm);
-    await expectFocus(workbench, 'Pending Installs: Acme CRM');
+    await waitForFocus(workbench, 'Pending Installs: Acme CRM');
     const installs = await workbench.view('Pending Installs');
     await run(workbench, 'Look Up Install...');
     await answer(workbench, /^Install link/, sampleInstallTokens.sheets);
-    await expectFocus(workbench, 'Pending Installs: Sheets');
+    await waitForFocus(workbench, 'Pending Installs: Sheets');
     await installs.pressInlineAction('Sheets', 'Forget Install');
     await installs.waitForNoRow('Sheets');
-    await expectFocus(workbench, 'Pending Installs: Acme CRM');
+    await waitForFocus(workbench, 'Pending Installs: Acme CRM');
     await installs.pressInlineAction('Acme CRM', 'Forget Install');
     await expect(installs.welcome).toBeVisible();
-    await expectFocus(workbench, 'Pending Installs: no row');
+    await waitForFocus(workbench, 'Pending Installs: no row');
   });
 
   test('stays in an editor, from where deployments are added and removed', async () => {
@@ -100,14 +83,14 @@ test.describe('the focus', () => {
     await answer(workbench, /^Deployment ID/, 'dep_one');
     await answer(workbench, /^Label for/, '');
     await view.row({ label: 'dep_one', description: 'Not found' });
-    await expectFocus(workbench, 'editor');
+    await waitForFocus(workbench, 'editor');
     await workbench.page.keyboard.press('ControlOrMeta+A');
     await run(workbench, 'Add Deployments from Selection or Clipboard...');
     await workbench.quickInput.waitFor(/Select the deployments/);
     await workbench.page.keyboard.press('Space');
     await workbench.quickInput.accept();
     await view.row({ label: 'dep_two', description: 'Not found' });
-    await expectFocus(workbench, 'editor');
+    await waitForFocus(workbench, 'editor');
     await run(workbench, remove);
     await workbench.quickInput.waitFor(/^Deployments to remove/);
     await workbench.quickInput.type('dep_two');
@@ -118,7 +101,7 @@ test.describe('the focus', () => {
     await workbench.dialog.waitFor(/^Remove “/);
     await workbench.dialog.press('Remove');
     await view.waitForNoRow('dep_two');
-    await expectFocus(workbench, 'editor');
+    await waitForFocus(workbench, 'editor');
   });
 
   test('stays in the view when a selected row is removed from the palette, and the next row is selected', async () => {
@@ -133,7 +116,7 @@ test.describe('the focus', () => {
     await workbench.dialog.waitFor(/^Remove “/);
     await workbench.dialog.press('Remove');
     await view.waitForNoRow('Fleet alerts');
-    await expectFocus(workbench, 'Deployments: no row');
+    await waitForFocus(workbench, 'Deployments: no row');
     await expect(workbench.page.locator('.monaco-list-row.selected .label-name')).toHaveText([
       /^(?!Fleet alerts)/,
     ]);
@@ -149,13 +132,13 @@ test.describe('the focus', () => {
     );
     await view.chooseFromMenu('dep_fleet_alerts', remove);
     await expect(view.welcome).toBeVisible();
-    await expectFocus(workbench, 'Deployments: no row');
+    await waitForFocus(workbench, 'Deployments: no row');
     await workbench.page.keyboard.press('Tab');
-    await expectFocus(workbench, 'Deployments: button Add Deployment');
+    await waitForFocus(workbench, 'Deployments: button Add Deployment');
     await view.pressWelcomeButton('Add Deployment');
     await answer(workbench, /^Deployment ID/, 'dep_fleet_alerts');
     await answer(workbench, /^Label for/, '');
-    await expectFocus(workbench, 'Deployments: dep_fleet_alerts');
+    await waitForFocus(workbench, 'Deployments: dep_fleet_alerts');
   });
 });
 
@@ -175,11 +158,11 @@ test('after Sign In the focus is in the view, from its button and from an editor
   };
   await view.pressWelcomeButton('Sign In');
   await answerAll('Acme');
-  await expectFocus(workbench, 'Deployments: dep_billing_sync');
+  await waitForFocus(workbench, 'Deployments: dep_billing_sync');
   await workbench.openContainer('Explorer');
   await workbench.editor.open('jobs.yaml');
   await run(workbench, 'Sign In...');
   await answerAll('Acme two');
-  await expect.poll(() => focused(workbench)).toMatch(/^Deployments.*: dep_billing_sync$/);
+  await waitForFocus(workbench, /^Deployments.*: dep_billing_sync$/);
   await workbench.close();
 });
