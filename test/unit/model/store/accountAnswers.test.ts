@@ -37,7 +37,7 @@ function answerOf({ id, codes, isUnreadable, delay }: Step, at: number): LastAns
   const leftOut = isUnreadable
     ? [{ path: 'requirements[0]', expected: 'object', found: 'string' } as const]
     : [];
-  // No two have the same sequence.
+  // The fraction gives each answer a sequence of its own.
   return read(
     id,
     { accounts, requirements: [] },
@@ -46,76 +46,122 @@ function answerOf({ id, codes, isUnreadable, delay }: Step, at: number): LastAns
   ).answer!;
 }
 
-/** The rule in plain words: of all answers that tell, the one that was sent last counts. */
-function plainly(answers: ReadonlyMap<string, LastAnswer>, account: string) {
+/** The rule in plain words: of all answers that say whether the account works, the one that was sent last counts. */
+function applyRule(answers: ReadonlyMap<string, LastAnswer>, account: string) {
   const readings = Array.from(answers).flatMap(([id, answer]) => {
     const finding = answer.findings.accountsById.get(account);
-    const word = finding && accountClaim(finding, answer.findings);
-    return word === undefined ? [] : [{ id, word, sequence: answer.sequence }];
+    const claim = finding && accountClaim(finding, answer.findings);
+    return claim === undefined ? [] : [{ id, claim, sequence: answer.sequence }];
   });
   const newest = readings.toSorted((a, b) => b.sequence - a.sequence)[0];
   const contradicted = readings.filter(
-    ({ word }) => newest !== undefined && contradicts(word, newest.word),
+    ({ claim }) => newest !== undefined && contradicts(claim, newest.claim),
   );
   return { newest: newest?.id, contradicted: contradicted.map(({ id }) => id).toSorted() };
 }
 
-describe('what the last answers say of accounts', () => {
-  it('is what a plain look at all of them finds, in whatever order they arrive', () => {
-    fc.assert(
-      fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
-        const index = new AccountAnswers();
-        const answers = new Map<string, LastAnswer>();
-        const contradictedIn = (id: string) =>
-          accountIds.filter((account) => index.isContradicted(id, account));
-        for (const [at, step] of steps.entries()) {
-          const before = new Map(deploymentIds.map((id) => [id, contradictedIn(id).join()]));
+interface State {
+  readonly index: AccountAnswers;
+  /** The last answer of each deployment. */
+  readonly answers: ReadonlyMap<string, LastAnswer>;
+  readonly step: Step;
+  /** The deployments that the index named as changed by the step. */
+  readonly changedIds: ReadonlySet<string>;
+  /** By deployment: the accounts that were contradicted before the step. */
+  readonly contradictedBefore: ReadonlyMap<string, readonly string[]>;
+}
+
+function contradictedAccounts(index: AccountAnswers, id: string): readonly string[] {
+  return accountIds.filter((account) => index.isContradicted(id, account));
+}
+
+/** Gives an index any answers, which arrive in any order, and calls `check` after each. */
+function checkAfterEachAnswer(check: (state: State) => void): void {
+  fc.assert(
+    fc.property(fc.array(anyStep, { maxLength: 40 }), (steps) => {
+      const index = new AccountAnswers();
+      const answers = new Map<string, LastAnswer>();
+      for (const [at, step] of steps.entries()) {
+        const contradictedBefore = new Map(
+          deploymentIds.map((id) => [id, contradictedAccounts(index, id)]),
+        );
+        let changedIds: ReadonlySet<string> = new Set(deploymentIds);
+        if (step.codes) {
           const answer = answerOf(step, at);
-          let changed: ReadonlySet<string> = new Set(deploymentIds);
-          if (step.codes) {
-            answers.set(step.id, answer);
-            changed = index.take(step.id, answer);
-          } else {
-            answers.delete(step.id);
-            index.forget([step.id]);
-          }
-          for (const account of accountIds) {
-            const { newest, contradicted } = plainly(answers, account);
-            assert.deepEqual(index.contradictedHolders(account).toSorted(), contradicted);
-            const holders = Array.from(answers.values()).filter((one) =>
-              one.findings.accountsById.has(account),
-            );
-            if (holders.length > 1) assert.equal(index.newestHolder(account), newest);
-            for (const id of deploymentIds) {
-              assert.equal(index.isContradicted(id, account), contradicted.includes(id));
-              const isDisputed =
-                contradicted.length > 0 &&
-                answers.get(id)?.findings.accountsById.has(account) === true;
-              assert.equal(index.disputedAccounts(id).includes(account), isDisputed);
-            }
-          }
-          for (const id of deploymentIds) {
-            const isSame = before.get(id) === contradictedIn(id).join();
-            assert.ok(
-              isSame || changed.has(id) || id === step.id,
-              `${id} has changed, and is not named`,
-            );
-          }
+          answers.set(step.id, answer);
+          changedIds = index.take(step.id, answer);
+        } else {
+          answers.delete(step.id);
+          index.forget([step.id]);
         }
-      }),
-    );
+        check({ index, answers, step, changedIds, contradictedBefore });
+      }
+    }),
+  );
+}
+
+describe('AccountAnswers', () => {
+  it('knows the deployments whose answers a newer answer contradicts', () => {
+    checkAfterEachAnswer(({ index, answers }) => {
+      for (const account of accountIds) {
+        const { contradicted } = applyRule(answers, account);
+        assert.deepEqual(index.contradictedHolders(account).toSorted(), contradicted, account);
+      }
+    });
   });
 
-  it('is nothing after all was forgotten', () => {
+  it('knows whether the answer of a deployment is contradicted', () => {
+    checkAfterEachAnswer(({ index, answers }) => {
+      for (const account of accountIds) {
+        const { contradicted } = applyRule(answers, account);
+        const contradictedIds = deploymentIds.filter((id) => index.isContradicted(id, account));
+        assert.deepEqual(contradictedIds, contradicted, account);
+      }
+    });
+  });
+
+  it('knows the deployment with the newest answer when several have an account', () => {
+    checkAfterEachAnswer(({ index, answers }) => {
+      for (const account of accountIds) {
+        const holders = Array.from(answers.values()).filter(({ findings }) =>
+          findings.accountsById.has(account),
+        );
+        const { newest } = applyRule(answers, account);
+        if (holders.length > 1) assert.equal(index.newestHolder(account), newest, account);
+      }
+    });
+  });
+
+  it('knows the disputed accounts of a deployment', () => {
+    checkAfterEachAnswer(({ index, answers }) => {
+      for (const id of deploymentIds) {
+        const disputed = accountIds.filter(
+          (account) =>
+            applyRule(answers, account).contradicted.length > 0 &&
+            answers.get(id)?.findings.accountsById.has(account),
+        );
+        assert.deepEqual(index.disputedAccounts(id).toSorted(), disputed, id);
+      }
+    });
+  });
+
+  it('names each other deployment whose contradictions change with an answer', () => {
+    checkAfterEachAnswer(({ index, step, changedIds, contradictedBefore }) => {
+      for (const id of deploymentIds) {
+        if (id === step.id || changedIds.has(id)) continue;
+        assert.deepEqual(contradictedAccounts(index, id), contradictedBefore.get(id), id);
+      }
+    });
+  });
+
+  it('knows nothing after it has forgotten everything', () => {
     const index = new AccountAnswers();
-    for (const [at, id] of ['a', 'b'].entries()) {
-      index.take(
-        id,
-        answerOf({ id, codes: { x: at ? 'revoked' : '' }, isUnreadable: false, delay: 0 }, at),
-      );
-    }
+    const answer = { isUnreadable: false, delay: 0 };
+    index.take('a', answerOf({ ...answer, id: 'a', codes: { x: '' } }, 0));
+    index.take('b', answerOf({ ...answer, id: 'b', codes: { x: 'revoked' } }, 1));
     assert.deepEqual(index.contradictedHolders('x'), ['a']);
     index.forgetAll();
-    assert.deepEqual([index.contradictedHolders('x'), index.newestHolder('x')], [[], undefined]);
+    assert.deepEqual(index.contradictedHolders('x'), []);
+    assert.equal(index.newestHolder('x'), undefined);
   });
 });

@@ -12,26 +12,31 @@ const unreachable: Failure = {
   cause: { step: 'dns', code: 'ENOTFOUND', host: 'host.example' },
 };
 
-/** `truth`: of each account the code of its error; '' if it works. */
+/** Makes an answer. `truth`: the error code of each account; '' if the account works. */
 function answerOf(truth: readonly string[]): DeploymentAuthorization {
   const accounts = truth.map((code, at) => ({ id: `acc_${at}`, ...(code && { error: { code } }) }));
   return { accounts, requirements: [] };
 }
 
-/** A platform that says what is true when it is asked. `order`: in which it answers at last. */
+/**
+ * Makes a store with a platform whose answers say what was true when it got the request.
+ * `order`: in which order the platform answers the last requests.
+ */
 function createModel(maxRequests: number, order: number) {
   const world = createWorld(ids, { maxRequests });
   const { platform, store } = world;
   const answers = new Map<unknown, DeploymentAuthorization>();
   const promises: Promise<void>[] = [];
   const now = { truth: ['', ''] };
+  /** The open requests that were not cancelled. */
   const wanted = () => platform.open.filter(({ call }) => !call.signal.aborted);
   const { accountAnswers } = store;
-  const isContradicted = (id: string) =>
+  const isContradicted = (id: string): boolean =>
     Array.from(accountAnswers.accountsIn(id)).some((account) =>
       accountAnswers.isContradicted(id, account),
     );
-  const contradicted = () => Array.from(ids).filter(isContradicted).join('');
+  const contradictedIds = () => Array.from(ids).filter(isContradicted).join('');
+  /** Sends what the store has requested, and decides what the answers will say. */
   const send = async () => {
     await turn();
     for (const { call, end } of platform.asked) {
@@ -40,6 +45,7 @@ function createModel(maxRequests: number, order: number) {
       call.onPhase?.({ kind: 'sending' });
     }
   };
+  /** Answers one of the open requests. */
   const end = async (at: number, failure?: Failure) => {
     const one = wanted()[at % wanted().length];
     one?.end(failure ?? answers.get(one.end)!);
@@ -49,7 +55,7 @@ function createModel(maxRequests: number, order: number) {
     promises.push(store.refresh(...options));
     return send();
   };
-  /** Answers all, and checks that nothing goes on. */
+  /** Answers until no request is open, and checks that the store is idle then. */
   const finish = async () => {
     await send();
     for (let left = 6 * ids.length; wanted().length > 0; left--) {
@@ -58,16 +64,18 @@ function createModel(maxRequests: number, order: number) {
     }
     await Promise.all(promises);
     assert.equal(store.progress, undefined);
-    assert.ok(store.deployments.every(({ activity }) => activity === 'idle'));
+    const busy = store.deployments.filter(({ activity }) => activity !== 'idle');
+    assert.deepEqual(busy, []);
   };
+  /** Reads all deployments, and checks that no answer contradicts another then. */
   const agree = async () => {
     await finish();
     store.setListed(list(ids));
     await refresh(undefined, { rereadsFinished: true });
     await finish();
-    assert.equal(contradicted(), '');
+    assert.equal(contradictedIds(), '');
   };
-  return { ...world, now, wanted, contradicted, send, end, refresh, finish, agree };
+  return { ...world, now, wanted, contradictedIds, send, end, refresh, finish, agree };
 }
 
 const anyCode = fc.constantFrom('', 'gone');
@@ -86,23 +94,27 @@ const acts: Readonly<Record<string, Act>> = {
   tool: ({ refresh }, chance) =>
     refresh(chance.ids.slice(0, 1), { urgent: true, outsideProgress: true }),
   cancel: ({ store }) => store.cancelRefresh(),
-  focus: ({ window }) => void (window.hasFocus = !window.hasFocus),
+  focus: ({ window }) => {
+    window.hasFocus = !window.hasFocus;
+  },
   list: ({ store }, chance) => store.setListed(list(chance.ids.join(''))),
   token: ({ store, platform }) => store.setOrganization({ id: 'org', read: platform.read }),
   agree: ({ agree }) => agree(),
   pass: ({ clock }, { at }) => clock.pass(at * 400),
   fail: ({ end }, { at, alone }) =>
     end(at, alone ? { kind: 'notFound', status: 404 } : unreachable),
-  truth: ({ now }, { truth }) => void (now.truth = truth),
+  truth: ({ now }, { truth }) => {
+    now.truth = truth;
+  },
   reply: ({ end }, { at }) => end(at),
 };
 
-/** Each act, and some of them more often. */
+/** Any act; some acts more often than others. */
 const anyAct = fc.constantFrom(
   ...Object.values(acts),
   ...['some', 'truth', 'reply', 'reply', 'reply', 'reply'].map((name) => acts[name]!),
 );
-/** Without `size`, fast-check makes few long ones. */
+/** Without `size`, fast-check makes few long schedules. */
 const anySchedule = fc.array(fc.tuple(anyAct, anyChance), { maxLength: 30, size: 'max' });
 const anyOptions = fc.constantFrom<RefreshOptions>(
   { urgent: true, outsideProgress: true },
@@ -110,33 +122,36 @@ const anyOptions = fc.constantFrom<RefreshOptions>(
   {},
 );
 
-describe('shared accounts, whatever happened before,', () => {
-  it('are read to an end, and where one shows that they changed, once more in all deployments', async () => {
+describe('shared accounts, after any events,', () => {
+  it('are read once in each deployment when an answer shows a change', async () => {
     const maxRequests = fc.integer({ min: 1, max: 4 });
     const property = fc.asyncProperty(
       anySchedule,
       maxRequests,
       fc.nat(),
       anyOptions,
-      async (steps, max, order, own) => {
+      async (steps, max, order, options) => {
         const model = createModel(max, order);
+        const { now, platform, window } = model;
         for (const [act, chance] of steps) {
           await act(model, chance);
           await model.send();
-          const read = model.wanted().map(({ id }) => id);
-          assert.equal(new Set(read).size, read.length);
+          const openIds = model.wanted().map(({ id }) => id);
+          assert.deepEqual(openIds, [...new Set(openIds)], 'two requests for one deployment');
         }
-        model.window.hasFocus = true;
+        window.hasFocus = true;
         await model.agree();
-        // One is on its way that still says what was true before.
-        await model.refresh(['b'], own);
-        model.now.truth = model.now.truth.map((error) => (error ? '' : 'gone'));
-        const { length } = model.platform.asked;
+
+        // The answer to this request still says what was true before the change.
+        await model.refresh(['b'], options);
+        now.truth = now.truth.map((code) => (code ? '' : 'gone'));
+        const before = platform.asked.length;
         await model.refresh(['a'], { urgent: true });
         await model.finish();
-        assert.equal(model.contradicted(), '');
-        const asked = model.platform.asked.slice(length).map(({ id }) => id);
-        assert.deepEqual(asked.toSorted(), Array.from(ids));
+
+        assert.equal(model.contradictedIds(), '');
+        const requestedIds = platform.asked.slice(before).map(({ id }) => id);
+        assert.deepEqual(requestedIds.toSorted(), Array.from(ids));
       },
     );
     await fc.assert(property, { numRuns: 400 });
