@@ -1,60 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { childrenOf, deploymentElement, hasChildren } from '../../../../src/model/tree/elements.js';
 import { firstRows } from '../../../../src/model/tree/roots.js';
 import { anyAuthorization, anyText, below, failure, read } from './trees.js';
 
 const issues = [{ path: 'x', expected: 'string', found: 'null' }] as const;
 
-/** The rows below a deployment that could not be read again: what is after its own id, and what Copy ID copies. */
-function rowsOf(id: string, authorization: DeploymentAuthorization): readonly string[] {
-  const root = deploymentElement({
-    ...read(id, authorization, issues),
-    failedRead: failure,
-    state: 'unknown',
-  });
-  return [root, ...below(root)].map((row) => `${row.id.replace(root.id, '')} ${row.copyId ?? '-'}`);
-}
-
-const failed = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({ id: `f${at}`, error: {} }));
-const needing = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    binding: `r${at}`,
-    satisfied: false,
-    accountId: 'f0',
-  }));
-const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['s'] }];
-const lacking = (count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    binding: `l${at}`,
-    satisfied: false,
-    accountId: 'ok',
-    connections,
-  }));
-
-const rowsWith = (accounts: number, effects: number, grants: number) => {
-  const ok = { id: 'ok', connectionMethodId: 'oauth', scopes: [] };
-  const requirements = [
-    ...needing(effects),
-    ...lacking(grants),
-    { binding: 'none', satisfied: false },
-  ];
-  const root = deploymentElement(
-    read('dep', { accounts: [...failed(accounts), ok], requirements }),
-  );
-  return childrenOf(root);
-};
-const kindsWith = (...counts: [number, number, number]) =>
-  rowsWith(...counts).map(({ kind }) => kind);
-const joined = (accounts: number, grants: number) =>
-  rowsWith(accounts, 0, grants).flatMap((row) =>
-    row.kind === 'joinedAdvice' ? `${row.advice} ${row.problems.length}` : [],
-  );
-
-describe('tree elements', () => {
-  it('are what to do, what has failed, what is not satisfied or unknown, and then, folded, the rest', () => {
+describe('the rows below a deployment', () => {
+  it('are steps, failed accounts, requirements, and then the folded rest', () => {
     const error = { message: 'Revoked.' };
     const checkedAt = '2026-11-20T09:00:00Z';
     const accounts = [
@@ -62,22 +15,32 @@ describe('tree elements', () => {
       { id: 'acc 2' },
       { label: 'no id' },
     ];
-    const bound = { serviceId: 'slack', binding: 'notifier', satisfied: false, accountId: 'acc 1' };
-    const methods = [{ connectionMethodId: 'oauth', requiredScopes: ['s1'] }];
-    const needed = {
-      ...bound,
-      eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'],
-      connections: methods,
-    };
-    const own = { binding: 'own', satisfied: false };
     const requirements = [
-      needed,
-      own,
+      {
+        serviceId: 'slack',
+        binding: 'notifier',
+        satisfied: false,
+        accountId: 'acc 1',
+        eligibleAccountIds: ['acc 1', 'acc 2', 'acc 3'],
+        connections: [{ connectionMethodId: 'oauth', requiredScopes: ['s1'] }],
+      },
+      { binding: 'own', satisfied: false },
       { binding: 'orphan', accountId: 'gone' },
       { serviceId: 'stripe', satisfied: true },
     ];
+    const notReadAgain = { failedRead: failure, state: 'unknown' } as const;
+    const root = deploymentElement({
+      ...read('dep 1', { accounts, requirements }, issues),
+      ...notReadAgain,
+    });
+
+    // The ID of each row without that of the deployment, and what Copy ID copies.
+    const rows = [root, ...below(root)].map(
+      (row) => `${row.id.replace(root.id, '')} ${row.copyId ?? '-'}`,
+    );
+
     const notifier = '/["requirement","dep 1","slack","notifier"]';
-    assert.deepEqual(rowsOf('dep 1', { accounts, requirements }), [
+    assert.deepEqual(rows, [
       ' dep 1',
       '/failure dep 1',
       '/advice:["account","acc 1"] dep 1',
@@ -105,60 +68,7 @@ describe('tree elements', () => {
     ]);
   });
 
-  describe('of a deployment with many problems of one kind', () => {
-    it('say what to do in one row from the fourth on', () => {
-      assert.deepEqual(joined(3, 3), []);
-      assert.deepEqual(joined(4, 3), ['reconnectFailed 4']);
-      assert.deepEqual(joined(3, 5), ['grant 5']);
-      assert.deepEqual(joined(8, 4), ['reconnectFailed 8', 'grant 4']);
-    });
-
-    it('fold the requirements that need the failed accounts below these, and no others', () => {
-      assert.equal(
-        kindsWith(4, 2, 1).join(' '),
-        'joinedAdvice advice advice account account account account effects requirement requirement accounts',
-      );
-      const effects = rowsWith(4, 2, 1).find(({ kind }) => kind === 'effects')!;
-      assert.deepEqual(
-        childrenOf(effects).map(({ copyId, parent }) => [copyId, parent?.id]),
-        [
-          ['r0', effects.id],
-          ['r1', effects.id],
-        ],
-      );
-    });
-
-    it('fold nothing where no requirement needs a failed account, or three have failed', () => {
-      assert.ok(!kindsWith(4, 0, 0).includes('effects'));
-      assert.ok(!kindsWith(3, 9, 0).includes('effects'));
-    });
-
-    it('advise once against each problem and name each requirement once, whatever the platform sends', () => {
-      fc.assert(
-        fc.property(anyAuthorization, (answer) => {
-          const { findings } = read('dep', answer).answer!;
-          const all = childrenOf(deploymentElement(read('dep', answer)));
-          const advised = all.flatMap((row) => {
-            if (row.kind === 'advice') return row.problem.key;
-            return row.kind === 'joinedAdvice' ? row.problems.map(({ key }) => key) : [];
-          });
-          const folded = all
-            .filter(({ kind }) => kind === 'effects' || kind === 'satisfied')
-            .flatMap(childrenOf);
-          const named = [...all, ...folded].flatMap((row) =>
-            row.kind === 'requirement' ? row.finding.key : [],
-          );
-          assert.deepEqual(advised.toSorted(), findings.problems.map(({ key }) => key).toSorted());
-          assert.deepEqual(
-            named.toSorted(),
-            findings.requirements.map(({ key }) => key).toSorted(),
-          );
-        }),
-      );
-    });
-  });
-
-  it('are no advice against a failure that all deployments share: the first row says it', () => {
+  it('have no row for a failure that all deployments share', () => {
     const root = deploymentElement({
       ...read('dep', { accounts: [], requirements: [{ satisfied: true }] }),
       failedRead: failure,
@@ -166,31 +76,187 @@ describe('tree elements', () => {
     const kinds = childrenOf(root).map(({ kind }) => kind);
     assert.deepEqual(kinds, ['satisfied']);
   });
+});
 
-  it('have ids of their own, and say that there are children exactly if there are, whatever the platform sends', () => {
-    const ids = fc.uniqueArray(anyText, { maxLength: 3 });
+/** How many problems of each kind a deployment has. */
+interface Problems {
+  readonly failedAccounts?: number;
+  /** Unsatisfied requirements of the first failed account. */
+  readonly effects?: number;
+  /** Unsatisfied requirements whose working account lacks a scope. */
+  readonly missingGrants?: number;
+}
+
+/** The rows directly below a deployment with these problems and one requirement without an account. */
+function rowsWith({ failedAccounts = 0, effects = 0, missingGrants = 0 }: Problems) {
+  const failed = Array.from({ length: failedAccounts }, (_, at) => ({ id: `f${at}`, error: {} }));
+  const ok = { id: 'ok', connectionMethodId: 'oauth', scopes: [] };
+  const ofFailed = Array.from({ length: effects }, (_, at) => ({
+    binding: `r${at}`,
+    satisfied: false,
+    accountId: 'f0',
+  }));
+  const lacking = Array.from({ length: missingGrants }, (_, at) => ({
+    binding: `l${at}`,
+    satisfied: false,
+    accountId: 'ok',
+    connections: [{ connectionMethodId: 'oauth', requiredScopes: ['s'] }],
+  }));
+  const requirements = [...ofFailed, ...lacking, { binding: 'none', satisfied: false }];
+  return childrenOf(deploymentElement(read('dep', { accounts: [...failed, ok], requirements })));
+}
+
+function kindsWith(problems: Problems) {
+  return rowsWith(problems).map(({ kind }) => kind);
+}
+
+describe('a joined step of a deployment', () => {
+  for (const [problems, expected] of [
+    [{ failedAccounts: 3, missingGrants: 3 }, []],
+    [{ failedAccounts: 4, missingGrants: 3 }, ['reconnectFailed 4']],
+    [{ failedAccounts: 3, missingGrants: 5 }, ['grant 5']],
+    [{ failedAccounts: 8, missingGrants: 4 }, ['reconnectFailed 8', 'grant 4']],
+  ] as const) {
+    const { failedAccounts, missingGrants } = problems;
+    const steps = expected.join(' and ') || 'absent';
+    it(`is ${steps} when ${failedAccounts} accounts failed and ${missingGrants} lack a scope`, () => {
+      const joinedSteps = rowsWith(problems).flatMap((row) =>
+        row.kind === 'joinedAdvice' ? `${row.advice} ${row.problems.length}` : [],
+      );
+      assert.deepEqual(joinedSteps, expected);
+    });
+  }
+});
+
+describe('a deployment with four failed accounts', () => {
+  const problems = { failedAccounts: 4, effects: 2, missingGrants: 1 };
+
+  it('folds the requirements of these accounts into one row', () => {
+    assert.deepEqual(kindsWith(problems), [
+      'joinedAdvice',
+      'advice',
+      'advice',
+      'account',
+      'account',
+      'account',
+      'account',
+      'effects',
+      'requirement',
+      'requirement',
+      'accounts',
+    ]);
+  });
+
+  it('has the requirements of these accounts below the folded row', () => {
+    const effects = rowsWith(problems).find(({ kind }) => kind === 'effects')!;
+    const copyIds = childrenOf(effects).map(({ copyId }) => copyId);
+    assert.deepEqual(copyIds, ['r0', 'r1']);
+  });
+
+  it('has the folded row as the parent of the requirements below', () => {
+    const effects = rowsWith(problems).find(({ kind }) => kind === 'effects')!;
+    const parentIds = childrenOf(effects).map(({ parent }) => parent?.id);
+    assert.deepEqual(parentIds, [effects.id, effects.id]);
+  });
+
+  it('folds no requirement when none needs these accounts', () => {
+    const effects = kindsWith({ failedAccounts: 4 }).filter((kind) => kind === 'effects');
+    assert.deepEqual(effects, []);
+  });
+});
+
+it('a deployment with three failed accounts folds no requirement', () => {
+  const kinds = kindsWith({ failedAccounts: 3, effects: 9 });
+  assert.deepEqual(
+    kinds.filter((kind) => kind === 'effects'),
+    [],
+  );
+});
+
+describe('a deployment with any answer', () => {
+  it('has one step against each problem', () => {
     fc.assert(
-      fc.property(
-        ids,
-        anyAuthorization,
-        fc.boolean(),
-        fc.boolean(),
-        (listed, answer, isStale, isWhole) => {
-          const one = (id: string) => ({
-            ...read(id, answer, isWhole ? [] : issues),
-            ...(isStale && { failedRead: failure }),
-          });
-          const ignored = { owners: { count: 1, files: [] } };
-          const roots = [
-            ...firstRows(undefined, ignored, true),
-            ...listed.map((id) => deploymentElement(one(id))),
-          ];
-          const all = roots.flatMap((root) => [root, ...below(root)]);
-          assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
-          for (const row of all) assert.equal(hasChildren(row), childrenOf(row).length > 0);
-        },
+      fc.property(anyAuthorization, (answer) => {
+        const deployment = read('dep', answer);
+
+        const advisedKeys = childrenOf(deploymentElement(deployment)).flatMap((row) => {
+          if (row.kind === 'advice') return row.problem.key;
+          return row.kind === 'joinedAdvice' ? row.problems.map(({ key }) => key) : [];
+        });
+
+        const problemKeys = deployment.answer!.findings.problems.map(({ key }) => key);
+        assert.deepEqual(advisedKeys.toSorted(), problemKeys.toSorted());
+      }),
+    );
+  });
+
+  it('has one row for each requirement', () => {
+    fc.assert(
+      fc.property(anyAuthorization, (answer) => {
+        const deployment = read('dep', answer);
+
+        const rows = childrenOf(deploymentElement(deployment));
+        const foldedRows = rows
+          .filter(({ kind }) => kind === 'effects' || kind === 'satisfied')
+          .flatMap(childrenOf);
+        const shownKeys = [...rows, ...foldedRows].flatMap((row) =>
+          row.kind === 'requirement' ? row.finding.key : [],
+        );
+
+        const requirementKeys = deployment.answer!.findings.requirements.map(({ key }) => key);
+        assert.deepEqual(shownKeys.toSorted(), requirementKeys.toSorted());
+      }),
+    );
+  });
+});
+
+describe('the rows of any tree', () => {
+  const anyTree = fc.record({
+    ids: fc.uniqueArray(anyText, { maxLength: 3 }),
+    answer: anyAuthorization,
+    isStale: fc.boolean(),
+    isWhole: fc.boolean(),
+  });
+  type Tree = typeof anyTree extends fc.Arbitrary<infer T> ? T : never;
+
+  const halfCharacters: Tree = {
+    ids: ['\uD800', '\uD801'],
+    answer: { accounts: [], requirements: [] },
+    isStale: false,
+    isWhole: true,
+  };
+  const examples: [Tree][] = [[halfCharacters]];
+
+  function rowsOf({ ids, answer, isStale, isWhole }: Tree) {
+    const roots = [
+      ...firstRows(undefined, { owners: { count: 1, files: [] } }, true),
+      ...ids.map((id) =>
+        deploymentElement({
+          ...read(id, answer, isWhole ? [] : issues),
+          ...(isStale && { failedRead: failure }),
+        }),
       ),
-      { examples: [[['\uD800', '\uD801'], { accounts: [], requirements: [] }, false, true]] },
+    ];
+    return roots.flatMap((root) => [root, ...below(root)]);
+  }
+
+  it('have different IDs', () => {
+    fc.assert(
+      fc.property(anyTree, (tree) => {
+        const rowIds = rowsOf(tree).map(({ id }) => id);
+        assert.deepEqual([...new Set(rowIds)], rowIds);
+      }),
+      { examples },
+    );
+  });
+
+  it('can be expanded exactly when there are rows below', () => {
+    fc.assert(
+      fc.property(anyTree, (tree) => {
+        for (const row of rowsOf(tree))
+          assert.equal(hasChildren(row), childrenOf(row).length > 0, row.id);
+      }),
+      { examples },
     );
   });
 });

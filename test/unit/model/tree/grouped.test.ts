@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Account } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
@@ -35,136 +36,233 @@ const deployments: readonly Deployment[] = [
 const everything = { filter: { isOn: false }, memory: nothingRemembered };
 const onlyProblems = { ...everything, filter: { isOn: true } };
 
-const rowsOf = (some: readonly Deployment[], options = everything) => groupedRoots(some, options);
+/** The roots of the view grouped by account. */
+function rootsOf(some: readonly Deployment[], options = everything) {
+  return groupedRoots(some, options);
+}
 
-const copied = (rows: readonly TreeElement[]) => rows.map(({ copyId }) => copyId).join();
-const summed = (rows: readonly TreeElement[]) =>
-  rows.map((row) => {
-    const all = 'deployments' in row ? row.deployments.length : 0;
-    return row.kind === 'group' ? `${row.id} ${row.members.length}/${all}` : `${row.id} ${all}`;
+/** Each root with how many of its deployments have a row, and how many it has. */
+function countsOf(roots: readonly TreeElement[]) {
+  return roots.map((root) => {
+    const all = 'deployments' in root ? root.deployments.length : 0;
+    return root.kind === 'group' ? `${root.id} ${root.members.length}/${all}` : `${root.id} ${all}`;
   });
+}
 
-const worst = ['["account","broken"] 2/2', '["account","busy"] 2/2', '["account","less"] 1/1'];
+const idsOf = (rows: readonly TreeElement[]) => rows.map(({ id }) => id);
+const copyIdsOf = (rows: readonly TreeElement[]) => rows.map(({ copyId }) => copyId);
 
-describe('deployments grouped by account', () => {
-  const rows = rowsOf(deployments);
+/** The IDs of the roots of one deployment with these accounts, by the names of the accounts. */
+function idsByName(...accounts: readonly Account[]) {
+  const roots = rootsOf([read('one', { accounts, requirements: [] })]);
+  return new Map(
+    roots.map((root) => [root.kind === 'group' ? root.finding?.name : root.kind, root.id]),
+  );
+}
 
-  it('are the accounts, worst first, then what has none, and last what is not known', () => {
-    const others = [
+/** The first root, which the test knows to be a group. */
+function firstGroupOf(roots: readonly TreeElement[]) {
+  const [group] = roots;
+  assert.ok(group?.kind === 'group');
+  return group;
+}
+
+const problemGroups = [
+  '["account","broken"] 2/2',
+  '["account","busy"] 2/2',
+  '["account","less"] 1/1',
+];
+
+describe('the roots grouped by account', () => {
+  const roots = rootsOf(deployments);
+
+  it('are the accounts by state and then the deployments without one', () => {
+    assert.deepEqual(countsOf(roots), [
+      ...problemGroups,
+      '["account","fine"] 3/3',
       '["own account","eight",null,"No ID",null] 1/1',
       '["own account","nine",null,"No ID",null] 1/1',
-    ];
-    assert.deepEqual(summed(rows), [
-      ...worst,
-      '["account","fine"] 3/3',
-      ...others,
       'noAccount 2/2',
       'unseen 2',
     ]);
-    assert.ok(rows.every(hasChildren));
   });
 
-  it('have below each account what is wrong with it, then its deployments with what is bound to it', () => {
-    const [first, none, unseen] = [rows[0]!, rows[6]!, rows[7]!].map((root) =>
-      below(root)
-        .map(({ id }) => id.replace(`${root.id}/`, ''))
-        .filter((id) => !/requirement.*\//.test(id))
-        .join(' '),
+  it('can all be expanded', () => assert.deepEqual(roots.filter(hasChildren), roots));
+
+  it('have new groups behind the former ones', () => {
+    const formerRoots = rootsOf(deployments.slice(2));
+    const withNewGroup = groupedRoots(deployments, { ...everything, formerRoots });
+    assert.deepEqual(idsOf(withNewGroup), [
+      '["account","busy"]',
+      '["account","less"]',
+      '["account","fine"]',
+      '["own account","eight",null,"No ID",null]',
+      '["own account","nine",null,"No ID",null]',
+      'noAccount',
+      '["account","broken"]',
+      'unseen',
+    ]);
+  });
+
+  it('keep the ID of an account without an ID when another account fails', () => {
+    const alpha = { label: 'Alpha' };
+    assert.deepEqual(
+      idsByName(alpha, { label: 'Beta', error: {} }),
+      idsByName(alpha, { label: 'Beta' }),
     );
-    assert.equal(
-      first,
-      'advice:["account","broken"] error member:one member:one/["requirement","one",null,"r1"] member:two member:two/["requirement","two",null,"r3"]',
-    );
-    assert.equal(
-      none,
+  });
+
+  it('lack only healthy deployments, which are counted, with Hide Healthy', () => {
+    const withProblems = rootsOf(deployments, onlyProblems);
+    assert.deepEqual(countsOf(withProblems), [
+      ...problemGroups,
+      '["account","fine"] 2/3',
+      'noAccount 2/2',
+      'unseen 2',
+    ]);
+  });
+
+  it('are one row for the others when no deployment has an account', () => {
+    const bare = [read('bare', { accounts: [], requirements: [] })];
+    assert.deepEqual(countsOf(rootsOf(bare)), ['unseen 1']);
+  });
+
+  it('are none when Hide Healthy hides every deployment', () => {
+    const bare = [read('bare', { accounts: [], requirements: [] })];
+    assert.deepEqual(rootsOf(bare, onlyProblems), []);
+  });
+});
+
+describe('the group of an account', () => {
+  it('has its problem first and then its deployments with their requirements', () => {
+    const group = firstGroupOf(rootsOf(deployments));
+    const rows = below(group).filter(({ id }) => !/requirement.*\//.test(id));
+    assert.deepEqual(
+      rows.map(({ id }) => id.replace(`${group.id}/`, '')),
       [
-        'member:three member:three/advice:["requirement","three",null,"r5"] member:three/["requirement","three",null,"r5"]',
-        'member:five member:five/advice:["requirement","five",null,"r8"] member:five/["requirement","five",null,"r8"]',
-      ].join(' '),
+        'advice:["account","broken"]',
+        'error',
+        'member:one',
+        'member:one/["requirement","one",null,"r1"]',
+        'member:two',
+        'member:two/["requirement","two",null,"r3"]',
+      ],
     );
-    assert.match(unseen!, /^deployment:six deployment:six\/failure .* deployment:seven$/);
-    assert.equal(copied(childrenOf(rows[0]!)), 'broken,broken,one,two');
-    assert.ok(rows[0]?.kind === 'group');
-    assert.equal(rows[0].deployments[0]?.id, 'two', 'whose answer is the newest');
   });
 
-  it('keep their places among those before, and a new one comes last', () => {
-    const placed = rowsOf(deployments.slice(2));
-    const [busy, less, , ...others] = summed(placed).map((row) => row.replace(/ .*$/, ''));
-    const kept = groupedRoots(deployments, { ...everything, formerRoots: placed }).map(
-      ({ id }) => id,
-    );
-    assert.deepEqual(kept.slice(0, 2), [busy, less]);
-    assert.ok(kept.indexOf('["account","broken"]') > kept.indexOf(others.at(-2)!));
+  it('copies the ID of the account or of the deployment', () => {
+    const group = firstGroupOf(rootsOf(deployments));
+    assert.deepEqual(copyIdsOf(childrenOf(group)), ['broken', 'broken', 'one', 'two']);
   });
 
-  it('keep the group of an account without an ID when another one fails', () => {
-    const groups = [undefined, {}].map((error) => {
-      const accounts = [{ label: 'Alpha' }, { label: 'Beta', error }];
-      const some = rowsOf([read('one', { accounts, requirements: [] })]);
-      return some
-        .map((row) => [row.kind === 'group' && row.finding?.name, row.id].join(' '))
-        .toSorted();
-    });
-    assert.deepEqual(groups[0], groups[1]);
+  it('names the deployment with the newest answer first', () => {
+    const [newest] = firstGroupOf(rootsOf(deployments)).deployments;
+    assert.equal(newest?.id, 'two');
   });
 
-  it('count what is not satisfied because of an account whose newest answer says that it failed', () => {
-    const [first] = rowsOf(deployments);
-    assert.equal(first?.kind === 'group' && first.unsatisfiedCount, 2);
+  it('counts the requirements that the failed account keeps unsatisfied', () => {
+    assert.equal(firstGroupOf(rootsOf(deployments)).unsatisfiedCount, 2);
   });
 
-  it('have the state of their requirements where no answer has an error', () => {
-    const states = [false, undefined, true].map((satisfied) => {
-      const older = [
+  for (const [satisfied, state] of [
+    [false, 'notSatisfied'],
+    [undefined, 'unknown'],
+    [true, 'satisfied'],
+  ] as const) {
+    it(`is ${state} when one of its requirements is and no answer has an error`, () => {
+      const requirements = [
         { accountId: 'x', satisfied },
         { accountId: 'x', satisfied: true },
       ];
-      const [group] = rowsOf([
+      const group = firstGroupOf(
+        rootsOf([
+          read('a', { accounts: [{ id: 'x' }], requirements: [] }, [], 2),
+          read('b', { accounts: [{ id: 'x' }], requirements }, [], 1),
+        ]),
+      );
+      assert.equal(group.state, state);
+    });
+  }
+
+  it('is failed when only an older answer has an error', () => {
+    const group = firstGroupOf(
+      rootsOf([
         read('a', { accounts: [{ id: 'x' }], requirements: [] }, [], 2),
-        read('b', { accounts: [{ id: 'x' }], requirements: older }, [], 1),
-      ]);
-      return group?.kind === 'group' && group.state;
-    });
-    assert.deepEqual(states, ['notSatisfied', 'unknown', 'satisfied']);
-  });
-
-  it('have failed as long as any deployment says so, also where the newest answer has no error', () => {
-    const [group] = rowsOf([
-      read('a', { accounts: [{ id: 'x' }], requirements: [] }, [], 2),
-      read('b', { accounts: [{ id: 'x', error: {} }], requirements: [] }, [], 1),
-    ]);
-    assert.equal(group?.kind === 'group' && group.state, 'failed');
-  });
-
-  describe('whose account is muted', () => {
-    const memory = muting(({ key }) => key === '["account","broken"]');
-    const group = rowsOf(deployments, { ...everything, memory }).find(
-      ({ copyId }) => copyId === 'broken',
+        read('b', { accounts: [{ id: 'x', error: {} }], requirements: [] }, [], 1),
+      ]),
     );
+    assert.equal(group.state, 'failed');
+  });
 
-    it('are muted with it', () => assert.equal(group?.kind === 'group' && group.state, 'muted'));
+  describe('whose problem is muted', () => {
+    const memory = muting(({ key }) => key === '["account","broken"]');
+    const roots = rootsOf(deployments, { ...everything, memory });
+    const muted = roots.filter(({ copyId }) => copyId === 'broken');
 
-    it('count none of the requirements that need it', () => {
-      assert.equal(group?.kind === 'group' && group.unsatisfiedCount, 0);
+    it('is muted', () => assert.equal(firstGroupOf(muted).state, 'muted'));
+
+    it('counts no requirement that needs the account', () => {
+      assert.equal(firstGroupOf(muted).unsatisfiedCount, 0);
     });
   });
+});
 
-  it('hide healthy deployments and no others, and count all', () => {
-    const all = [...worst, '["account","fine"] 2/3', 'noAccount 2/2', 'unseen 2'];
-    assert.deepEqual(summed(rowsOf(deployments, onlyProblems)), all);
+describe('the group without an account', () => {
+  it('has a step and the requirement below each deployment', () => {
+    const group = rootsOf(deployments).find(({ id }) => id === 'noAccount')!;
+    const rows = below(group).filter(({ id }) => !/requirement.*\//.test(id));
+    assert.deepEqual(
+      rows.map(({ id }) => id.replace(`${group.id}/`, '')),
+      [
+        'member:three',
+        'member:three/advice:["requirement","three",null,"r5"]',
+        'member:three/["requirement","three",null,"r5"]',
+        'member:five',
+        'member:five/advice:["requirement","five",null,"r8"]',
+        'member:five/["requirement","five",null,"r8"]',
+      ],
+    );
+  });
+});
+
+describe('the row of the other deployments', () => {
+  it('has the unknown and the unread deployments', () => {
+    const unseen = rootsOf(deployments).find(({ id }) => id === 'unseen')!;
+    assert.deepEqual(idsOf(childrenOf(unseen)), [
+      'unseen/deployment:six',
+      'unseen/deployment:seven',
+    ]);
   });
 
-  it('are found by the first row that has one', () => {
-    const row = firstInGroups(rows, 'one');
-    assert.deepEqual([row?.id, row?.parent], ['["account","broken"]/member:one', rows[0]]);
-    assert.ok(row && childrenOf(rows[0]!).includes(row));
-    assert.equal(firstInGroups(rows, 'seven')?.id, 'unseen/deployment:seven');
-    assert.equal(firstInGroups(rows, 'ten'), undefined);
+  it('has the failed read first below an unknown deployment', () => {
+    const unseen = rootsOf(deployments).find(({ id }) => id === 'unseen')!;
+    const [six] = childrenOf(unseen);
+    const [firstBelow] = childrenOf(six!);
+    assert.equal(firstBelow?.id, 'unseen/deployment:six/failure');
+  });
+});
+
+describe('the first row of a deployment in groups', () => {
+  const roots = rootsOf(deployments);
+
+  it('is below its first account', () => {
+    assert.equal(firstInGroups(roots, 'one')?.id, '["account","broken"]/member:one');
   });
 
-  it('are never an empty tree while something is listed and shown', () => {
-    const bare = [read('bare', { accounts: [], requirements: [] })];
-    assert.deepEqual([summed(rowsOf(bare)), rowsOf(bare, onlyProblems)], [['unseen 1'], []]);
+  it('has the group as its parent', () => {
+    assert.equal(firstInGroups(roots, 'one')?.parent, roots[0]);
+  });
+
+  it('is the very row that the tree shows', () => {
+    const shownRow = childrenOf(roots[0]!).find(({ copyId }) => copyId === 'one');
+    assert.equal(firstInGroups(roots, 'one'), shownRow);
+  });
+
+  it('is below the other deployments when it was not read yet', () => {
+    assert.equal(firstInGroups(roots, 'seven')?.id, 'unseen/deployment:seven');
+  });
+
+  it('is none when the deployment is not listed', () => {
+    assert.equal(firstInGroups(roots, 'ten'), undefined);
   });
 });

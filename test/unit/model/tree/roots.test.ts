@@ -14,52 +14,93 @@ const unread: Deployment = { id: 'n', name: 'n', state: 'notYetRead', activity: 
 const bad = read('b', { accounts: [{ error: {} }], requirements: [] });
 const fine = read('f', { accounts: [], requirements: [] });
 
-const isAll = (...listed: readonly Deployment[]) =>
-  lastRows(listed, { isOn: true }).map((row) => row.isAll);
+const stale: Deployment = { ...fine, id: 's', state: 'unknown', failedRead: failure };
 
-describe('roots of the tree', () => {
-  it('begin with what concerns the whole view', () => {
-    const ignored = { owners: { count: 1, files: ['.vscode/settings.json'] } };
-    const first = firstRows({ kind: 'paused', until: 1 }, ignored, true).map(({ id }) => id);
-    assert.deepEqual(first, ['untrusted', 'cause']);
+describe('the first rows of the tree', () => {
+  const ignored = { count: 1, files: ['.vscode/settings.json'] };
+
+  it('are what is ignored and then what all deployments have in common', () => {
+    const rows = firstRows({ kind: 'paused', until: 1 }, { owners: ignored }, true);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['untrusted', 'cause'],
+    );
+  });
+
+  it('are none when nothing is ignored or common to all deployments', () => {
     assert.deepEqual(firstRows(undefined, {}, true), []);
   });
 
-  it('say nothing of ignored owners where nothing is listed, and leave the room to the welcome view', () => {
-    const some = { count: 1, files: ['.vscode/settings.json'] };
-    assert.deepEqual(firstRows(undefined, { owners: some }, false), []);
-    assert.equal(firstRows(undefined, { owners: some, deployments: some }, false).length, 1);
+  it('are none when only owners are ignored and nothing is listed', () => {
+    assert.deepEqual(firstRows(undefined, { owners: ignored }, false), []);
   });
 
-  it('hide what is healthy with the filter, saying at the end how many, and nothing that is stale', () => {
-    const deployments = [
-      bad,
-      unknown,
-      unread,
-      fine,
-      { ...fine, id: 's', state: 'unknown' as const, failedRead: failure },
-    ];
-    const rows = (onlyProblems: boolean) => {
-      const shown = deployments
-        .filter((one) => isShown(one, { isOn: onlyProblems }))
-        .map(({ id }) => id);
-      return [
-        ...shown,
-        ...lastRows(deployments, { isOn: onlyProblems }).map(({ count }) => count),
-      ].join();
-    };
-    assert.deepEqual([rows(false), rows(true)], ['b,u,n,f,s', 'b,u,n,s,1']);
+  it('name ignored deployments even when nothing is listed', () => {
+    const rows = firstRows(undefined, { owners: ignored, deployments: ignored }, false);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['untrusted'],
+    );
+  });
+});
+
+describe('Hide Healthy', () => {
+  const deployments = [bad, unknown, unread, fine, stale];
+
+  /** The IDs of the deployments that have rows. */
+  function shownIds(isOn: boolean) {
+    return deployments.filter((deployment) => isShown(deployment, { isOn })).map(({ id }) => id);
+  }
+
+  /** The numbers in the rows at the end, which say how many deployments are hidden. */
+  function hiddenCounts(isOn: boolean) {
+    return lastRows(deployments, { isOn }).map(({ count }) => count);
+  }
+
+  it('hides only healthy deployments when it is on', () => {
+    assert.deepEqual(shownIds(true), ['b', 'u', 'n', 's']);
   });
 
-  it('say whether all that there is is hidden', () => {
-    assert.deepEqual(isAll(fine, { ...fine, id: 'g' }), [true]);
-    for (const other of [bad, unknown, unread])
-      assert.deepEqual(isAll(fine, other), [false], other.id);
-    assert.deepEqual(isAll(), []);
+  it('counts the hidden deployments in a last row when it is on', () => {
+    assert.deepEqual(hiddenCounts(true), [1]);
   });
 
-  it('do not say that all is hidden where there may be others', () => {
+  it('hides no deployment when it is off', () => {
+    assert.deepEqual(shownIds(false), ['b', 'u', 'n', 'f', 's']);
+  });
+
+  it('has no last row when it is off', () => assert.deepEqual(hiddenCounts(false), []));
+});
+
+/** Whether the last row says that all deployments are hidden; no value without a row. */
+function saysAllAreHidden(...listed: readonly Deployment[]) {
+  return lastRows(listed, { isOn: true }).map(({ isAll }) => isAll);
+}
+
+describe('the last row', () => {
+  it('says that all deployments are hidden when all are healthy', () => {
+    assert.deepEqual(saysAllAreHidden(fine, { ...fine, id: 'g' }), [true]);
+  });
+
+  for (const [state, other] of [
+    ['failing', bad],
+    ['unknown', unknown],
+    ['not read yet', unread],
+  ] as const) {
+    it(`does not say that all deployments are hidden when one is ${state}`, () => {
+      assert.deepEqual(saysAllAreHidden(fine, other), [false]);
+    });
+  }
+
+  it('is absent when nothing is listed', () => assert.deepEqual(saysAllAreHidden(), []));
+
+  it('does not say that all deployments are hidden when there may be others', () => {
     const [last] = lastRows([fine], { isOn: true }, true);
-    assert.deepEqual([last?.count, last?.isAll], [1, false]);
+    assert.equal(last?.isAll, false);
+  });
+
+  it('counts the hidden deployments when there may be others', () => {
+    const [last] = lastRows([fine], { isOn: true }, true);
+    assert.equal(last?.count, 1);
   });
 });

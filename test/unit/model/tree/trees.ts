@@ -14,9 +14,10 @@ import { childrenOf, type TreeElement } from '../../../../src/model/tree/element
 import { answerOf } from '../../../support/answers.js';
 import { answersOf } from '../../../support/window/accountAnswers.js';
 
+/** A failed read of a deployment: the platform does not know it. */
 export const failure = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
 
-/** `at`: epoch ms of sending. Of two, the one that was sent later has the higher sequence. */
+/** Makes a deployment with this answer. `at`: epoch ms of sending; the answer that was sent last is the newest. */
 export function read(
   id: string,
   value: DeploymentAuthorization,
@@ -33,7 +34,7 @@ export function read(
   };
 }
 
-/** Remembers of all problems since when they are seen, and of these until when they are muted. */
+/** Makes a memory in which these problems are muted until this time, and all problems were first seen at 1000. */
 export function muting(
   isMuted: (problem: Identity) => boolean,
   until = 1,
@@ -47,7 +48,7 @@ export function muting(
   };
 }
 
-/** A store with these, whose list can be replaced. */
+/** Makes a store with these deployments; `replace()` gives it others. */
 export function storeOf(...listed: readonly Deployment[]) {
   const changed = new Emitter<StoreChange>();
   let deployments = listed;
@@ -69,11 +70,12 @@ export function storeOf(...listed: readonly Deployment[]) {
   };
 }
 
-/** Every row below, parents first. */
+/** Returns all rows below this one, each before its own children. */
 export function below(element: TreeElement): readonly TreeElement[] {
   return childrenOf(element).flatMap((child) => [child, ...below(child)]);
 }
 
+/** Any text, often one that is hard to tell from another in an ID. */
 export const anyText = fc.oneof(
   fc.constantFrom('a', 'b', '%', '', 'a:b', '#2'),
   fc.string({ unit: 'binary' }),
@@ -87,7 +89,7 @@ const connections = fc.array(fc.record({ connectionMethodId: word, requiredScope
 });
 const ids = { serviceId: word, binding: word, accountId: word, eligibleAccountIds: words };
 
-/** Whatever the platform may send. */
+/** Any answer that the platform may send. */
 export const anyAuthorization: fc.Arbitrary<DeploymentAuthorization> = fc.record({
   accounts: fc.array(fc.record({ id: word, label: word, serviceId: word, scopes: words, error })),
   requirements: fc.array(fc.record({ ...ids, satisfied, connections })),
