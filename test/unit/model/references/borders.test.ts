@@ -10,16 +10,31 @@ const leftOut = new Set([
   0x2bc, 0x303, 0x305, 0x323, 0x331, 0x16fe3, 0x16ff0, 0x16ff1, 0x16ff2, 0x16ff3,
 ]);
 
-describe('hasUnspacedLetters', () => {
-  it('knows the letters and marks of scripts without spaces, and no other letter, mark, or number', () => {
-    const wrong: string[] = [];
-    for (let point = 0; point <= 0x10ffff; point++) {
-      const character = String.fromCodePoint(point);
-      if (!/[\p{L}\p{M}\p{N}]/u.test(character)) continue;
-      const isLetter = !/\p{N}/u.test(character) && scripts.test(character) && !leftOut.has(point);
-      if (hasUnspacedLetters(character) !== isLetter) wrong.push(point.toString(16));
-    }
-    assert.deepEqual(wrong, []);
+/** All characters that are a letter, a mark, or a number to Unicode, and have this property. */
+function charactersThat(has: (character: string) => boolean): string[] {
+  const codePoints: string[] = [];
+  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint++) {
+    const character = String.fromCodePoint(codePoint);
+    if (/[\p{L}\p{M}\p{N}]/u.test(character) && has(character))
+      codePoints.push(codePoint.toString(16));
+  }
+  return codePoints;
+}
+
+function isUnspacedLetter(character: string): boolean {
+  if (leftOut.has(character.codePointAt(0)!)) return false;
+  return !/\p{N}/u.test(character) && scripts.test(character);
+}
+
+describe('hasUnspacedLetters()', () => {
+  it('knows all letters and marks of scripts without spaces', () => {
+    const missed = charactersThat((one) => isUnspacedLetter(one) && !hasUnspacedLetters(one));
+    assert.deepEqual(missed, []);
+  });
+
+  it('knows no other letter, mark, or number', () => {
+    const added = charactersThat((one) => !isUnspacedLetter(one) && hasUnspacedLetters(one));
+    assert.deepEqual(added, []);
   });
 });
 
@@ -95,48 +110,59 @@ const texts = {
   ],
 };
 
-for (const [what, isIn] of [
-  [
-    'a reference',
-    (text: string, languageId: string) => {
-      const index = new ReferenceIndex();
-      index.add('dep_1');
-      return index.scan(text, languageId).length === 1;
-    },
-  ],
-  [
-    'what Find ID in Files looks for',
-    (text: string) => new RegExp(searchPattern('dep_1'), 'u').test(text),
-  ],
-] as const) {
-  describe(what, () => {
-    for (const text of texts.anywhere) {
-      it(`stands in ${JSON.stringify(text)}`, () =>
-        assert.ok(isIn(text, 'typescript') && isIn(text, 'markdown')));
-    }
-    for (const text of texts.inMarkdown) {
-      it(`stands in ${JSON.stringify(text)} in Markdown`, () => assert.ok(isIn(text, 'markdown')));
-    }
-    for (const text of texts.nowhere) {
-      it(`does not stand in ${JSON.stringify(text)}`, () =>
-        assert.ok(!isIn(text, 'typescript') && !isIn(text, 'markdown')));
-    }
-  });
+/** The languages of a document with this text in which `dep_1` is a reference. */
+function languagesWithReference(text: string): readonly string[] {
+  const index = new ReferenceIndex();
+  index.add('dep_1');
+  return ['typescript', 'markdown'].filter((language) => index.scan(text, language).length === 1);
 }
 
-describe('emphasis', () => {
-  for (const [languageId, expected] of [
-    ['plaintext', true],
-    ['mdx', true],
-    ['git-commit', true],
-    ['typescript', false],
-    ['log', false],
-    ['', false],
-  ] as const) {
-    it(`${expected ? 'surrounds' : 'is no'} reference in the language “${languageId}”`, () => {
-      const index = new ReferenceIndex();
-      index.add('dep_1');
-      assert.equal(index.scan('__dep_1__', languageId).length === 1, expected);
+describe('the ID dep_1', () => {
+  for (const text of texts.anywhere) {
+    it(`is a reference in ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(languagesWithReference(text), ['typescript', 'markdown']);
+    });
+  }
+
+  for (const text of texts.inMarkdown) {
+    it(`is a reference in ${JSON.stringify(text)} only in Markdown`, () => {
+      assert.deepEqual(languagesWithReference(text), ['markdown']);
+    });
+  }
+
+  for (const text of texts.nowhere) {
+    it(`is no reference in ${JSON.stringify(text)}`, () => {
+      assert.deepEqual(languagesWithReference(text), []);
+    });
+  }
+});
+
+describe('Find ID in Files', () => {
+  const pattern = new RegExp(searchPattern('dep_1'), 'u');
+
+  for (const text of [...texts.anywhere, ...texts.inMarkdown]) {
+    it(`finds dep_1 in ${JSON.stringify(text)}`, () => assert.match(text, pattern));
+  }
+
+  for (const text of texts.nowhere) {
+    it(`does not find dep_1 in ${JSON.stringify(text)}`, () => assert.doesNotMatch(text, pattern));
+  }
+});
+
+describe('an ID in emphasis', () => {
+  const index = new ReferenceIndex();
+  index.add('dep_1');
+
+  for (const languageId of ['plaintext', 'mdx', 'git-commit']) {
+    it(`is a reference in the language “${languageId}”`, () => {
+      const foundIds = index.scan('__dep_1__', languageId).map(({ id }) => id);
+      assert.deepEqual(foundIds, ['dep_1']);
+    });
+  }
+
+  for (const languageId of ['typescript', 'log', '']) {
+    it(`is no reference in the language “${languageId}”`, () => {
+      assert.deepEqual(index.scan('__dep_1__', languageId), []);
     });
   }
 });

@@ -13,110 +13,171 @@ describe('DocumentScans', () => {
   let clock: ManualClock;
   let index: ReferenceIndex;
   let scans: DocumentScans<Text>;
-  /** What was done since it was last asked for: texts read, references shown, ids mentioned. */
-  let log: string[];
+  /** Texts read, references shown, and IDs mentioned since `eventsAfter()` was last called. */
+  let events: string[];
 
   beforeEach(() => {
     clock = new ManualClock();
     index = new ReferenceIndex();
     for (const id of ['dep_1', 'dep_2']) index.add(id);
-    log = [];
+    events = [];
     scans = new DocumentScans<Text>({
       index,
       setTimer: clock.setTimer,
       textOf: ({ text }) => {
-        log.push(`read ${text}`);
+        events.push(`read ${text}`);
         return text;
       },
       shownOf: (_, references, text) =>
         references.filter(({ line }) => text.split('\n')[line]?.startsWith('#') !== true),
       show: (_, references) =>
-        log.push(
+        events.push(
           `show ${references.map(({ id, line, start }) => `${id}@${line}:${start}`).join(' ')}`,
         ),
-      onMentioned: (ids) => log.push(`mentioned ${[...ids].join(' ')}`),
+      onMentioned: (ids) => events.push(`mentioned ${[...ids].join(' ')}`),
     });
   });
 
-  async function done(milliseconds = 0, turns = 1): Promise<string[]> {
+  /**
+   * Lets this time pass and the event loop go round, and returns what happened since the last call:
+   * each turn of the loop scans one document.
+   */
+  async function eventsAfter(milliseconds: number, { turns = 1 } = {}): Promise<string[]> {
     clock.pass(milliseconds);
-    for (let at = 0; at < turns; at++) await turn();
-    return log.splice(0);
+    for (let passed = 0; passed < turns; passed++) await turn();
+    return events.splice(0);
   }
 
+  /** Opens a Markdown document with each text. */
   function open(...texts: readonly string[]): Text[] {
     const documents = texts.map((text) => ({ text, languageId: 'markdown' }));
     for (const document of documents) scans.open(document);
     return documents;
   }
 
-  it('scans a document when it is opened, not in the event that opens it', async () => {
+  it('scans a document after the event that opens it', async () => {
     open('a dep_1\ndep_2');
-    assert.deepEqual(log, []);
-    assert.deepEqual(await done(), [
+    assert.deepEqual(events, []);
+
+    assert.deepEqual(await eventsAfter(0), [
       'read a dep_1\ndep_2',
       'show dep_1@0:2 dep_2@1:0',
       'mentioned dep_1 dep_2',
     ]);
   });
 
-  it('reads nothing during edits, however many they are, and the text once 250 ms after the last', async () => {
-    const [document] = open('dep_1');
-    await done();
-    for (let edit = 0; edit < 1000; edit++) {
-      document!.text += ' ';
-      scans.handleEdit(document!);
-      assert.deepEqual([...(await done(25)), clock.waiting], [1]);
-    }
-    assert.deepEqual(await done(224), []);
-    document!.text = 'x dep_1';
-    assert.deepEqual(await done(1), ['read x dep_1', 'show dep_1@0:2']);
-    assert.deepEqual([...(await done(1000)), clock.waiting], [0]);
+  describe('after 1,000 edits', () => {
+    let document: Text;
+    let eventsDuringEdits: string[];
+    let timerCounts: Set<number>;
+
+    beforeEach(async () => {
+      const [opened] = open('dep_1');
+      document = opened!;
+      await eventsAfter(0);
+      eventsDuringEdits = [];
+      timerCounts = new Set();
+      for (let edit = 0; edit < 1000; edit++) {
+        document.text += ' ';
+        scans.handleEdit(document);
+        eventsDuringEdits.push(...(await eventsAfter(25)));
+        timerCounts.add(clock.waiting);
+      }
+    });
+
+    it('has read nothing during the edits', () => assert.deepEqual(eventsDuringEdits, []));
+
+    it('has had one timer at a time', () => assert.deepEqual([...timerCounts], [1]));
+
+    it('reads nothing within 250 ms', async () => {
+      assert.deepEqual(await eventsAfter(224), []);
+    });
+
+    it('reads the text as it is 250 ms after the last edit', async () => {
+      document.text = 'x dep_1';
+      assert.deepEqual(await eventsAfter(225), ['read x dep_1', 'show dep_1@0:2']);
+    });
+
+    it('reads the text only once', async () => {
+      await eventsAfter(225);
+      assert.deepEqual(await eventsAfter(1000), []);
+    });
+
+    it('leaves no timer behind', async () => {
+      await eventsAfter(225);
+      assert.equal(clock.waiting, 0);
+    });
   });
 
-  it('shows nothing of a text that is older than an edit', async () => {
+  it('shows nothing between an edit and the next scan', async () => {
     const [document] = open('dep_1');
     scans.handleEdit(document!);
     scans.showAgain();
-    assert.deepEqual(await done(), []);
-    assert.deepEqual(await done(250), ['read dep_1', 'show dep_1@0:0', 'mentioned dep_1']);
+    assert.deepEqual(await eventsAfter(0), []);
+
+    assert.deepEqual(await eventsAfter(250), ['read dep_1', 'show dep_1@0:0', 'mentioned dep_1']);
   });
 
-  it('reads a text again for other ids, and not when only their meaning has changed', async () => {
+  it('shows references again without reading the text when only their meaning has changed', async () => {
     open('dep_1 dep_3');
-    await done();
+    await eventsAfter(0);
+
     scans.showAgain();
-    assert.deepEqual(await done(), ['show dep_1@0:0']);
+
+    assert.deepEqual(await eventsAfter(0), ['show dep_1@0:0']);
+  });
+
+  it('reads a text again when another ID is known', async () => {
+    open('dep_1 dep_3');
+    await eventsAfter(0);
+
     index.add('dep_3');
     scans.showAgain();
-    assert.deepEqual(await done(), [
+
+    assert.deepEqual(await eventsAfter(0), [
       'read dep_1 dep_3',
       'show dep_1@0:0 dep_3@0:6',
       'mentioned dep_1 dep_3',
     ]);
   });
 
-  it('reads nothing while no id is known', async () => {
+  it('reads nothing while no ID is known', async () => {
     for (const id of ['dep_1', 'dep_2']) index.delete(id);
     const [document] = open('dep_1');
     scans.handleEdit(document!);
-    assert.deepEqual(await done(250), ['show ']);
+    assert.deepEqual(await eventsAfter(250), ['show ']);
   });
 
-  it('deals with one document in each iteration of the event loop, and reports all ids once at the end', async () => {
+  it('scans one document in each turn of the event loop', async () => {
+    open('dep_1', 'dep_2');
+    assert.deepEqual(await eventsAfter(0), ['read dep_1', 'show dep_1@0:0']);
+    assert.deepEqual(await eventsAfter(0), [
+      'read dep_2',
+      'show dep_2@0:0',
+      'mentioned dep_1 dep_2',
+    ]);
+  });
+
+  it('reports the mentioned IDs of all documents after the last one', async () => {
     open('dep_1', 'dep_2', '');
-    assert.deepEqual(await done(), ['read dep_1', 'show dep_1@0:0']);
-    assert.deepEqual(await done(), ['read dep_2', 'show dep_2@0:0']);
-    assert.deepEqual(await done(), ['read ', 'show ', 'mentioned dep_1 dep_2']);
-    scans.showAgain();
-    // The document without references has nothing to show.
-    assert.deepEqual(await done(0, 3), ['show dep_1@0:0', 'show dep_2@0:0']);
+    await eventsAfter(0, { turns: 2 });
+    assert.deepEqual(await eventsAfter(0), ['read ', 'show ', 'mentioned dep_1 dep_2']);
   });
 
-  it('finds what the language of the document lets border on an ID', async () => {
+  it('shows nothing again for a document without references', async () => {
+    open('dep_1', 'dep_2', '');
+    await eventsAfter(0, { turns: 3 });
+
+    scans.showAgain();
+
+    const shownAgain = await eventsAfter(0, { turns: 3 });
+    assert.deepEqual(shownAgain, ['show dep_1@0:0', 'show dep_2@0:0']);
+  });
+
+  it('finds an ID in emphasis when the language of the document has emphasis', async () => {
     scans.open({ text: '_dep_1_', languageId: 'markdown' });
     scans.open({ text: '_dep_2_', languageId: 'python' });
-    assert.deepEqual(await done(0, 2), [
+    assert.deepEqual(await eventsAfter(0, { turns: 2 }), [
       'read _dep_1_',
       'show dep_1@0:1',
       'read _dep_2_',
@@ -125,9 +186,9 @@ describe('DocumentScans', () => {
     ]);
   });
 
-  it('shows what is to be shown, and reports the other ids as mentioned all the same', async () => {
+  it('reports an ID as mentioned when it is left out of the shown references', async () => {
     open('dep_1\n# dep_2');
-    assert.deepEqual(await done(), [
+    assert.deepEqual(await eventsAfter(0), [
       'read dep_1\n# dep_2',
       'show dep_1@0:0',
       'mentioned dep_1 dep_2',
@@ -136,24 +197,49 @@ describe('DocumentScans', () => {
 
   it('finds nothing in a document that is too large to be read', async () => {
     scans.open({ text: undefined, languageId: 'markdown' });
-    assert.deepEqual(await done(), ['read undefined', 'show ']);
+    assert.deepEqual(await eventsAfter(0), ['read undefined', 'show ']);
   });
 
-  it('forgets the ids of a closed document, and does not scan it any more', async () => {
-    const [first, second] = open('dep_1', 'dep_2');
-    await done(0, 2);
-    scans.handleEdit(first!);
-    scans.close(first!);
-    assert.deepEqual([await done(250), clock.waiting], [['mentioned dep_2'], 0]);
-    scans.showAgain();
-    scans.close(second!);
-    assert.deepEqual(await done(), ['mentioned ']);
+  describe('after an edited document was closed', () => {
+    let other: Text;
+
+    beforeEach(async () => {
+      const [edited, second] = open('dep_1', 'dep_2');
+      other = second!;
+      await eventsAfter(0, { turns: 2 });
+      scans.handleEdit(edited!);
+      scans.close(edited!);
+    });
+
+    it('forgets the IDs without reading the text', async () => {
+      assert.deepEqual(await eventsAfter(250), ['mentioned dep_2']);
+    });
+
+    it('leaves no timer behind', async () => {
+      await eventsAfter(250);
+      assert.equal(clock.waiting, 0);
+    });
+
+    it('mentions no ID when the last document is closed', async () => {
+      await eventsAfter(250);
+      scans.showAgain();
+      scans.close(other);
+      assert.deepEqual(await eventsAfter(0), ['mentioned ']);
+    });
   });
 
-  it('does nothing after it was disposed', async () => {
-    const [document] = open('dep_1', 'dep_2');
-    scans.handleEdit(document!);
-    scans.dispose();
-    assert.deepEqual([await done(250, 3), clock.waiting], [[], 0]);
+  describe('after its end', () => {
+    beforeEach(() => {
+      const [document] = open('dep_1', 'dep_2');
+      scans.handleEdit(document!);
+      scans.dispose();
+    });
+
+    it('does nothing', async () => assert.deepEqual(await eventsAfter(250, { turns: 3 }), []));
+
+    it('leaves no timer behind', async () => {
+      await eventsAfter(250, { turns: 3 });
+      assert.equal(clock.waiting, 0);
+    });
   });
 });

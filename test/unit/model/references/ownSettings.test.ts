@@ -13,22 +13,21 @@ const workspaceFile = '/home/me/acme.code-workspace';
 const index = new ReferenceIndex();
 for (const id of ['own_1', 'own_2', 'out_1', 'out_2', 'out_3']) index.add(id);
 
-/** The IDs that stand outside, in the order of the text. */
-function outside(text: string, path = folderFile): readonly string[] {
+/** The IDs outside of our own settings, in the order of the text. */
+function idsOutside(text: string, path = folderFile): readonly string[] {
   const references = referencesInLines(index.scan(text, 'jsonc'), text);
   return outsideOwnSettings(references, path, () => text).map(({ id }) => id);
 }
 
-/** In place of a text that must not be asked for. */
-const unread = () => assert.fail('read');
+/** Stands in for a text that must not be read. */
+const failOnRead = () => assert.fail('the text was read');
 
 const list = '"automationPlatform.deployments": ["own_1", { "id": "own_2", "label": "own_1" }]';
 const nested = '"automationPlatform": { "deployments": ["own_1"], "owners": { "own_2": "Maria" } }';
 
-describe('a settings file', () => {
-  for (const [what, kind, ...paths] of [
+describe('settingsFileKind()', () => {
+  for (const [kind, ...paths] of [
     [
-      'is that of a folder, a user, a profile, or a remote machine',
       'settings',
       folderFile,
       '/c:/work/web/.vscode/settings.json',
@@ -37,14 +36,8 @@ describe('a settings file', () => {
       '/User/settings.json',
       '/home/me/.vscode-server/data/Machine/settings.json',
     ],
+    ['workspace', workspaceFile, '/home/me/.config/Code/Workspaces/1764155122/workspace.json'],
     [
-      'is that of a workspace, saved or not',
-      'workspace',
-      workspaceFile,
-      '/home/me/.config/Code/Workspaces/1764155122/workspace.json',
-    ],
-    [
-      'is none that an application calls so',
       undefined,
       '/home/me/web/src/settings.json',
       '/home/me/web/settings.json',
@@ -55,70 +48,73 @@ describe('a settings file', () => {
       '/home/me/web/acme.code-workspace.md',
     ],
   ] as const) {
-    it(what, () => {
-      for (const path of paths) assert.equal(settingsFileKind(path), kind, path);
-    });
+    for (const path of paths) {
+      it(`is ${kind ?? 'none'} for ${path}`, () => assert.equal(settingsFileKind(path), kind));
+    }
   }
 });
 
-describe('IDs outside of our own settings', () => {
+describe('the IDs outside of our own settings', () => {
   const table: Readonly<Record<string, readonly [text: string, expected: string, path?: string]>> =
     {
-      'are those in comments and other settings': [
+      'include comments and other settings': [
         `{ // out_1\n${list}, // out_2\n"other": "out_3" }`,
         'out_1 out_2 out_3',
       ],
-      'are none in the list, its comments, and its labels': [
+      'exclude the list with its comments and labels': [
         '{ "automationPlatform.deployments": [ // own_1\n "own_2" /* own_1 */ ] }',
         '',
       ],
-      'are none among owners and mutes': [
+      'exclude owners and mutes': [
         '{ "automationPlatform.owners": { "own_1": "Maria" }, "automationPlatform.mutes": [{ "account": "own_2" }] }',
         '',
       ],
-      'are none in nested settings': [`{ "a": "out_1", ${nested}, "b": "out_2" }`, 'out_1 out_2'],
-      'are those in other settings of the section': [
+      'exclude our settings when they are nested': [
+        `{ "a": "out_1", ${nested}, "b": "out_2" }`,
+        'out_1 out_2',
+      ],
+      'include other settings of our section': [
         '{ "automationPlatform": { "x": "out_1", "deployments": ["own_1"], "y": "out_2" }, "automationPlatform.z": "out_3" }',
         'out_1 out_2 out_3',
       ],
-      'are none in a setting that stands twice': [
+      'exclude a setting that stands twice': [
         `{ ${list}, "a": "out_1", ${nested}, ${list} }`,
         'out_1',
       ],
-      'are none in a value that is no list': [
+      'exclude a value that is no list': [
         '{ "automationPlatform.deployments": "own_1", "a": "out_1" }',
         'out_1',
       ],
-      'are none in a name with escapes, which VS Code reads': [
+      'exclude a setting whose name is written with an escape': [
         '{ "automationPlatform.\\u0064eployments": ["own_1"], "a": "out_1" }',
         'out_1',
       ],
-      'are those under our names at other depths': [
+      'include our names at other depths': [
         '{ "terminal": { "automationPlatform.deployments": "out_1" }, "deployments": "out_2", "a": { "automationPlatform": { "owners": "out_3" } } }',
         'out_1 out_2 out_3',
       ],
-      'are none below the settings of a workspace, and those beside them': [
+      'exclude our settings below the settings of a workspace file': [
         `{ "folders": ["out_1"], "settings": { ${list}, "a": "out_2" }, "launch": { "env": "out_3" } }`,
         'out_1 out_2 out_3',
         workspaceFile,
       ],
-      'are those of a workspace’s own top level, where VS Code reads no settings': [
+      'include our names at the top level of a workspace file': [
         '{ "automationPlatform.deployments": ["out_1"], "settings": {} }',
         'out_1',
         workspaceFile,
       ],
-      'are all in a folder’s `settings`, where VS Code reads none': [
+      'include our names below “settings” of a folder’s file': [
         '{ "settings": { "automationPlatform.deployments": ["out_1"] } }',
         'out_1',
       ],
-      'are all in a file of an application': [
+      'include our names in the settings file of an application': [
         '{ "automationPlatform": { "deployments": ["out_1"] } }',
         'out_1',
         '/home/me/web/src/settings.json',
       ],
     };
   for (const [title, [text, expected, path]] of Object.entries(table)) {
-    it(title, () => assert.equal(outside(text, path).join(' '), expected));
+    it(title, () => assert.equal(idsOutside(text, path).join(' '), expected));
   }
 
   const edited: Readonly<Record<string, string>> = {
@@ -132,33 +128,44 @@ describe('IDs outside of our own settings', () => {
     'a merge conflict': `{\n<<<<<<< HEAD\n${list},\n=======\n${list},\n>>>>>>> main\n"b": "out_2" }`,
   };
   for (const [what, text] of Object.entries(edited)) {
-    it(`are none while the text has ${what}, so that where our settings end is unknown`, () =>
-      assert.deepEqual(outside(text), []));
+    it(`exclude the whole file while it has ${what}`, () => assert.deepEqual(idsOutside(text), []));
   }
 
-  it('are those of a text that is not valid JSON and holds nothing of ours', () => {
-    assert.deepEqual(outside('{ "a": "out_1" "b": ["out_2" }'), ['out_1', 'out_2']);
+  it('include invalid JSON that holds none of our settings', () => {
+    assert.deepEqual(idsOutside('{ "a": "out_1" "b": ["out_2" }'), ['out_1', 'out_2']);
   });
 
-  it('are none in a text whose brackets are nested deeper than a parser can follow', () => {
+  it('exclude a file with brackets nested too deeply for a parser', () => {
     const deep = `{ "a": ${'['.repeat(100_000)}${']'.repeat(100_000)}, ${list}, "b": "out_1" }`;
-    assert.deepEqual(outside(deep), []);
+    assert.deepEqual(idsOutside(deep), []);
   });
 
-  it('are found in a text with comments and a trailing comma, as VS Code reads it', () => {
-    assert.deepEqual(outside(`{ // out_1\n${list}, "b": ["out_2",], }`), ['out_1', 'out_2']);
+  it('include a text with comments and a trailing comma', () => {
+    const text = `{ // out_1\n${list}, "b": ["out_2",], }`;
+    assert.deepEqual(idsOutside(text), ['out_1', 'out_2']);
   });
 
-  it('are none in a settings file of more than 2 MB, and those of any other', () => {
-    const text = '"out_1"'.padEnd(2 * 1024 * 1024 + 1);
-    assert.deepEqual([outside(text), outside(text, '/src/settings.json')], [[], ['out_1']]);
-    assert.deepEqual(outside(text.slice(1)), ['out_1']);
+  describe('at a size of 2 MB', () => {
+    const text = '"out_1"'.padEnd(2 * 1024 * 1024);
+
+    it('include a settings file', () => assert.deepEqual(idsOutside(text), ['out_1']));
+
+    it('exclude a settings file that is larger', () => {
+      assert.deepEqual(idsOutside(`${text} `), []);
+    });
+
+    it('include another file that is larger', () => {
+      assert.deepEqual(idsOutside(`${text} `, '/src/settings.json'), ['out_1']);
+    });
   });
 
-  it('are found without the text of a file that is no settings file or mentions no ID', () => {
-    const [reference] = referencesInLines(index.scan('out_1', 'jsonc'), 'out_1');
-    assert.deepEqual(outsideOwnSettings([reference!], '/a.json', unread), [reference]);
-    assert.deepEqual(outsideOwnSettings([], folderFile, unread), []);
+  it('are found without the text of a file that is no settings file', () => {
+    const references = referencesInLines(index.scan('out_1', 'jsonc'), 'out_1');
+    assert.deepEqual(outsideOwnSettings(references, '/a.json', failOnRead), references);
+  });
+
+  it('are found without the text of a file that mentions no ID', () => {
+    assert.deepEqual(outsideOwnSettings([], folderFile, failOnRead), []);
   });
 
   const json = fc.jsonValue({ maxDepth: 3 });
@@ -180,7 +187,7 @@ describe('IDs outside of our own settings', () => {
     })),
   );
 
-  it('of any settings are all that stand in no setting of ours', () => {
+  it('lack exactly our own settings in any settings file', () => {
     const property = fc.oneof(
       fc.record({ isOwn: fc.constant(true), setting: own }),
       fc.record({ isOwn: fc.constant(false), setting: other }),
@@ -205,29 +212,39 @@ describe('IDs outside of our own settings', () => {
           const text = isWorkspace ? `{ "settings": ${settings}, "launch": "out_3" }` : settings;
           const expected = all.flatMap(({ isOwn }) => (isOwn ? ['out_2'] : ['out_1', 'out_2']));
           if (isWorkspace) expected.push('out_3');
-          assert.deepEqual(outside(text, isWorkspace ? workspaceFile : folderFile), expected, text);
+          assert.deepEqual(
+            idsOutside(text, isWorkspace ? workspaceFile : folderFile),
+            expected,
+            text,
+          );
         },
       ),
     );
   });
+});
 
-  it('are never those of our list while any character outside of its name is missing or the end is', () => {
-    const settings = {
-      a: [{ b: 'x' }],
-      'automationPlatform.deployments': ['own_1', { id: 'own_2' }, 'own_1'],
-      c: { d: [] },
-    };
-    const text = JSON.stringify(settings, undefined, 2);
-    const nameAt = text.indexOf('"automationPlatform');
-    const nameEnd = text.indexOf(':', nameAt);
+describe('the list in an unfinished settings file', () => {
+  const settings = {
+    a: [{ b: 'x' }],
+    'automationPlatform.deployments': ['own_1', { id: 'own_2' }, 'own_1'],
+    c: { d: [] },
+  };
+  const text = JSON.stringify(settings, undefined, 2);
+  const nameStart = text.indexOf('"automationPlatform');
+  const nameEnd = text.indexOf(':', nameStart);
+
+  it('is excluded while any character outside of its name is missing', () => {
     for (let at = 0; at < text.length; at++) {
-      if (at >= nameAt && at <= nameEnd) continue;
-      for (const changed of [
-        text.slice(0, at) + text.slice(at + 1),
-        at > nameEnd ? text.slice(0, at) : text,
-      ]) {
-        assert.deepEqual(outside(changed), [], changed);
-      }
+      if (at >= nameStart && at <= nameEnd) continue;
+      const withoutCharacter = text.slice(0, at) + text.slice(at + 1);
+      assert.deepEqual(idsOutside(withoutCharacter), [], withoutCharacter);
+    }
+  });
+
+  it('is excluded while the text ends anywhere behind its name', () => {
+    for (let end = nameEnd + 1; end <= text.length; end++) {
+      const beginning = text.slice(0, end);
+      assert.deepEqual(idsOutside(beginning), [], beginning);
     }
   });
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { Reference } from '../../../../src/model/references/reference.js';
 import { ReferenceIndex } from '../../../../src/model/references/referenceIndex.js';
 
-/** Letters, digits, marks and pairs that are token characters, and a few of each kind that are not. */
+/** One character: letters, digits, marks, and pairs that are token characters, and a few that are not. */
 const unit = fc.constantFrom(
   'a',
   'b',
@@ -30,7 +30,7 @@ const unit = fc.constantFrom(
   '[',
   'm',
 );
-/** What ends in a letter or digit that is no part of the text behind it. */
+/** An escape or code, whose last letter or digit is no part of the text behind it. */
 const code = fc.constantFrom(
   '\\n',
   '\\t',
@@ -44,7 +44,7 @@ const code = fc.constantFrom(
   '\x1b[K',
   '\\',
 );
-/** Of these nearly every id overlaps with others. */
+/** One of few characters, so that nearly every ID overlaps with others. */
 const fewUnits = fc.constantFrom('a', 'b', '/', ':', '𝐀', '👍', '漢', '_', '%2F', '\\n');
 const id = fc.oneof(
   { weight: 4, arbitrary: fc.string({ unit, minLength: 1, maxLength: 3 }) },
@@ -65,7 +65,7 @@ const id = fc.oneof(
 );
 const ids = fc.uniqueArray(id, { maxLength: 20 });
 
-/** A text in which some of the ids stand, whole or as parts of something. */
+/** Any text in which some of the IDs stand, whole or as parts of something else. */
 function textWith(known: readonly string[]): fc.Arbitrary<string> {
   const piece = fc.oneof(
     ...known.map((one) => fc.constant(one)),
@@ -97,7 +97,7 @@ function changesScript(outer: string, inner: string): boolean {
   return /[A-Za-z\d]/.test(inner) && /[\p{L}\p{M}]/u.test(outer) && unspaced.test(outer);
 }
 
-/** Whether an id that stands there borders on nothing, said as plainly as can be. */
+/** Whether the reference is a whole token, decided in the plainest way. */
 function isWhole(text: string, { id: one, start, end }: Reference, languageId: string): boolean {
   const [left, right] = [text.slice(0, start), text.slice(end)];
   const before = Array.from(left).at(-1) ?? '';
@@ -111,6 +111,7 @@ function isWhole(text: string, { id: one, start, end }: Reference, languageId: s
   return (begins && ends) || isEmphasized;
 }
 
+/** The references that a slow search in the plainest way finds. */
 function naive(text: string, known: readonly string[], languageId: string): readonly Reference[] {
   const found: Reference[] = [];
   for (const one of known) {
@@ -127,25 +128,28 @@ function naive(text: string, known: readonly string[], languageId: string): read
   return counted.toSorted((a, b) => a.start - b.start);
 }
 
+/** An index with these IDs. */
 function indexOf(all: Iterable<string>): ReferenceIndex {
   const index = new ReferenceIndex();
   for (const one of all) index.add(one);
   return index;
 }
 
-function texts(references: readonly Reference[]): string {
+/** Each reference as “ID@offset”. */
+function textOf(references: readonly Reference[]): string {
   return references.map(({ id: one, start }) => `${one}@${start}`).join(' ');
 }
 
 describe('ReferenceIndex', () => {
-  it('finds whole tokens', () => {
+  it('finds an ID only as a whole token', () => {
     const wholes = 'dep_1 x=dep_1;dep_1 dep_1.dep_1 👍dep_1👍';
     const parts = 'dep_10 my-dep_1 dep_1-old dep_1_ édep_1 dep_1\u0301 𝐀dep_1 dep_1𝐀 ';
     const found = indexOf(['dep_1']).scan(parts + wholes, '');
-    assert.equal(found.map(({ start }) => start - parts.length).join(), '0,8,14,20,26,34');
+    const offsetsInWholes = found.map(({ start }) => start - parts.length);
+    assert.deepEqual(offsetsInWholes, [0, 8, 14, 20, 26, 34]);
   });
 
-  it('finds in a text of several lines what a naive search finds, also after ids have come and gone', () => {
+  it('finds what a naive search finds after IDs have come and gone', () => {
     fc.assert(
       fc.property(cases, fc.array(id), languages, ([known, text], gone, languageId) => {
         const index = indexOf([...gone, ...known]);
@@ -157,79 +161,74 @@ describe('ReferenceIndex', () => {
     );
   });
 
-  it('finds no id after digits that follow an escape of four digits', () => {
+  it('finds no ID behind digits that follow an escape of four digits', () => {
     const found = indexOf(['_/a', 'b']).scan(String.raw`\u000a1111_/a \u000ab`, 'markdown');
-    assert.equal(texts(found), 'b@20');
+    assert.equal(textOf(found), 'b@20');
   });
 
   for (const [what, known, text, expected] of [
+    ['the longest of overlapping IDs', ['a', 'a/b', 'b/c/d', 'd'], 'a/b/c/d d', 'a@0 b/c/d@2 d@8'],
     [
-      'the longest of those that overlap',
-      ['a', 'a/b', 'b/c/d', 'd'],
-      'a/b/c/d d',
-      'a@0 b/c/d@2 d@8',
+      'the first of two overlapping IDs of the same length',
+      ['a/b', 'b/c'],
+      'a/b/c b/c',
+      'a/b@0 b/c@6',
     ],
-    ['the first of two of one length', ['a/b', 'b/c'], 'a/b/c b/c', 'a/b@0 b/c@6'],
-    ['the next one where one overlaps itself', ['a/a'], 'a/a/a/a', 'a/a@0 a/a@4'],
+    ['every other occurrence of an ID that overlaps itself', ['a/a'], 'a/a/a/a', 'a/a@0 a/a@4'],
     [
-      'a shorter one with the end of one that is not counted',
+      'an ID at the end of another one that does not count',
       ['aa/b', 'b/c', 'c'],
       'aa/b/c',
       'aa/b@0 c@5',
     ],
-    ['one that begins and ends with other characters', ['/a/'], 'x/a/ /a/x //a//', '/a/@11'],
-    ['none without a token character', ['...', '👍'], '... 👍', ''],
+    ['an ID that begins and ends with a slash', ['/a/'], 'x/a/ /a/x //a//', '/a/@11'],
+    ['no ID without a token character', ['...', '👍'], '... 👍', ''],
     [
-      'none of more than 1,000 characters',
+      'no ID of more than 1,000 characters',
       ['x'.repeat(1001), `x/${'y'.repeat(999)}`],
       `x/${'y'.repeat(999)}`,
       '',
     ],
   ] as const) {
-    it(`finds ${what}`, () => assert.equal(texts(indexOf(known).scan(text, '')), expected));
+    it(`finds ${what}`, () => assert.equal(textOf(indexOf(known).scan(text, '')), expected));
   }
 
   const many = Array.from({ length: 2000 }, (_, at) => at);
-  for (const [what, known, part, count] of [
-    ['a common beginning', many.map((at) => `production/${at}`), 'production ', 0],
-    ['a common end', many.map((at) => `${at}/production`), 'production/', 0],
-    ['themselves as beginnings', many.slice(0, 500).map((at) => `${'a/'.repeat(at)}a`), 'a/', 500],
-    [
-      'all but their ends in common',
-      many.slice(0, 490).map((at) => `${'a/'.repeat(at)}b`),
-      'a/',
-      0,
-    ],
+  for (const [how, known, part, count] of [
+    ['share their beginning', many.map((at) => `production/${at}`), 'production ', 0],
+    ['share their end', many.map((at) => `${at}/production`), 'production/', 0],
+    ['begin with other IDs', many.slice(0, 500).map((at) => `${'a/'.repeat(at)}a`), 'a/', 500],
+    ['share all but their ends', many.slice(0, 490).map((at) => `${'a/'.repeat(at)}b`), 'a/', 0],
   ] as const) {
-    it(`finds ids with ${what} in time that grows with the text alone`, () =>
-      assert.equal(indexOf(known).scan(part.repeat(500_000 / part.length), '').length, count));
+    it(`scans 500,000 characters without delay when ${known.length} IDs ${how}`, () => {
+      const found = indexOf(known).scan(part.repeat(500_000 / part.length), '');
+      assert.equal(found.length, count);
+    });
   }
 
-  it('finds at a position, borders included, the longer id', () => {
-    const index = indexOf(['dep_1', 'x', 'a.dep_1', '/b', 'c./', 'd/', '/e']);
+  describe('in “see dep_1, my-dep_1 a.dep_1 x c.//b d//e”', () => {
     const text = 'see dep_1, my-dep_1 a.dep_1 x c.//b d//e';
-    const found = [3, 4, 9, 10, 15, 23, 28, 29, 33, 38].map((character) =>
-      index.referenceAt(text, character, ''),
-    );
-    const expected = [
-      '',
-      'dep_1@4',
-      'dep_1@4',
-      '',
-      '',
-      'a.dep_1@20',
-      'x@28',
-      'x@28',
-      'c./@30',
-      'd/@36',
-    ];
-    assert.deepEqual(
-      found.map((one) => texts(one ? [one] : [])),
-      expected,
-    );
+    const index = indexOf(['dep_1', 'x', 'a.dep_1', '/b', 'c./', 'd/', '/e']);
+    for (const [position, expected] of [
+      [3, ''],
+      [4, 'dep_1@4'],
+      [9, 'dep_1@4'],
+      [10, ''],
+      [15, ''],
+      [23, 'a.dep_1@20'],
+      [28, 'x@28'],
+      [29, 'x@28'],
+      [33, 'c./@30'],
+      [38, 'd/@36'],
+    ] as const) {
+      it(`finds ${expected === '' ? 'nothing' : expected} at position ${position}`, () => {
+        const found = index.referenceAt(text, position, '');
+        assert.equal(textOf(found ? [found] : []), expected);
+      });
+    }
   });
 
-  it('finds at a position of a long line what a scan of the whole line finds there', () => {
+  it('finds at a position of a long line what a scan of the line finds there', () => {
     const far = fc.constantFrom(
       '',
       'a/'.repeat(3000),
@@ -245,17 +244,17 @@ describe('ReferenceIndex', () => {
         for (let at = before.length + 1; at <= before.length + 1 + text.length; at++) {
           const touching = whole.filter(({ start, end }) => start <= at && at <= end);
           const [longest] = touching.toSorted((a, b) => b.id.length - a.id.length);
-          assert.deepEqual(index.referenceAt(line, at, languageId), longest);
+          assert.deepEqual(index.referenceAt(line, at, languageId), longest, `position ${at}`);
         }
       }),
       { numRuns: 100 },
     );
   });
 
-  it('takes no part of a run at the cut of a long line for an id', () => {
+  it('finds no ID that is only a part of a token at the cut of a long line', () => {
     const index = indexOf(['x'.repeat(1000), '𝐀/a']);
     const line = '𝐀x'.repeat(3000);
     for (const at of [1000, 3000, 4500, 4501, 8000])
-      assert.equal(index.referenceAt(line, at, ''), undefined);
+      assert.equal(index.referenceAt(line, at, ''), undefined, `position ${at}`);
   });
 });

@@ -22,67 +22,130 @@ function targetsIn(store: ReturnType<typeof storeOf>, memory = nothingRemembered
   return new ReferenceTargets({ store, impact: new Impact(store), memory });
 }
 
-function problems(id: string, ...deployments: readonly Deployment[]) {
-  return listed(targetsIn(storeOf(...deployments)).problemsOf(id));
-}
-
-function listed(found: readonly DeploymentProblem[]) {
+function textsOf(found: readonly DeploymentProblem[]) {
   return found.map(({ deployment, problem }) => `${deployment.id} ${problem.kind}`);
 }
 
-describe('ReferenceTargets', () => {
-  it('finds all problems of a deployment, and those of an account itself, without muted ones', () => {
-    const deployment = read('dep_1', 1, [failing], [{ binding: 'n', satisfied: false }]);
-    assert.deepEqual(problems('dep_1', deployment), [
+/** The problems of a reference to this ID while these deployments are listed. */
+function problemsOf(id: string, ...deployments: readonly Deployment[]) {
+  return textsOf(targetsIn(storeOf(...deployments)).problemsOf(id));
+}
+
+describe('the problems of a reference', () => {
+  const requirement = { binding: 'n', satisfied: false };
+  const deployment = read('dep_1', 1, [failing], [requirement]);
+
+  it('are all problems of the deployment', () => {
+    assert.deepEqual(problemsOf('dep_1', deployment), [
       'dep_1 failedAccount',
       'dep_1 unsatisfiedRequirement',
     ]);
-    assert.deepEqual(problems('acc_1', deployment), ['dep_1 failedAccount']);
-    assert.deepEqual(problems('unknown', deployment), []);
-    const targets = targetsIn(
-      storeOf(deployment),
-      muting(() => true),
-    );
-    assert.deepEqual(
-      ['dep_1', 'acc_1'].flatMap((id) => targets.problemsOf(id)),
-      [],
-    );
   });
 
-  it('takes an account from the newest answer, and the worse of two with one ID', () => {
-    const [old, recent] = [read('dep_1', 1, [failing]), read('dep_2', 2, [failing])];
-    assert.deepEqual(problems('acc_1', recent, old), ['dep_2 failedAccount']);
-    assert.deepEqual(problems('acc_1', read('dep_3', 3, [fine]), old, recent), []);
-    assert.deepEqual(problems('acc_1', read('dep_1', 1, [fine, failing])), ['dep_1 failedAccount']);
+  it('are the problem of the account itself', () => {
+    assert.deepEqual(problemsOf('acc_1', deployment), ['dep_1 failedAccount']);
   });
 
-  it('finds both where a deployment and an account have one ID, each problem once', () => {
+  it('are none when the ID is unknown', () => {
+    assert.deepEqual(problemsOf('unknown', deployment), []);
+  });
+
+  for (const id of ['dep_1', 'acc_1']) {
+    it(`are none when all problems of ${id} are muted`, () => {
+      const allMuted = muting(() => true);
+      const found = targetsIn(storeOf(deployment), allMuted).problemsOf(id);
+      assert.deepEqual(textsOf(found), []);
+    });
+  }
+
+  it('are those of the newest answer with the account', () => {
+    const older = read('dep_1', 1, [failing]);
+    const newest = read('dep_2', 2, [failing]);
+    assert.deepEqual(problemsOf('acc_1', newest, older), ['dep_2 failedAccount']);
+  });
+
+  it('are none when the account works by the newest answer', () => {
+    const older = read('dep_1', 1, [failing]);
+    const newest = read('dep_3', 3, [fine]);
+    assert.deepEqual(problemsOf('acc_1', newest, older), []);
+  });
+
+  it('are those of the worse account when two have one ID', () => {
+    const both = read('dep_1', 1, [fine, failing]);
+    assert.deepEqual(problemsOf('acc_1', both), ['dep_1 failedAccount']);
+  });
+
+  it('are one when a deployment and its failed account have one ID', () => {
     const both = read('acc_1', 1, [failing]);
-    assert.deepEqual(problems('acc_1', both), ['acc_1 failedAccount']);
-    assert.deepEqual(problems('acc_1', both, read('dep_2', 2, [failing])), [
+    assert.deepEqual(problemsOf('acc_1', both), ['acc_1 failedAccount']);
+  });
+
+  it('are those of the deployment and of the account when both have one ID', () => {
+    const both = read('acc_1', 1, [failing]);
+    assert.deepEqual(problemsOf('acc_1', both, read('dep_2', 2, [failing])), [
       'acc_1 failedAccount',
       'dep_2 failedAccount',
     ]);
   });
+});
 
-  it('knows no ID of an account that has fewer than four characters', () => {
+describe('the known IDs', () => {
+  it('lack account IDs of fewer than four characters', () => {
     const accounts = [{ id: 'abc' }, { id: 'abcd' }, { id: '𝐀𝐀𝐀' }, { id: '𝐀𝐀𝐀𝐀' }, {}];
     const { index } = targetsIn(storeOf(read('d', 1, accounts), read('e', 2, accounts)));
     assert.deepEqual(index.ids, new Set(['abcd', '𝐀𝐀𝐀𝐀', 'd', 'e']));
   });
 
-  it('knows the IDs of the deployments and accounts of now, in the same version while none comes or goes', () => {
-    const store = storeOf(read('d', 1, [fine]), read('e', 2, [fine]));
-    const targets = targetsIn(store);
-    const after = (...deployments: Parameters<typeof read>[]) => {
-      const before = targets.index.version;
-      store.replace(...deployments.map((one) => read(...one)));
+  const fineAccount = read('d', 1, [fine]);
+  const other = read('e', 2, [fine]);
+  for (const [when, before, after, ids, isSameVersion] of [
+    [
+      'an account is still in one of two deployments',
+      [fineAccount, other],
+      [read('e', 3, []), read('d', 3, [failing])],
+      ['acc_1', 'd', 'e'],
+      true,
+    ],
+    [
+      'an account is in no deployment any more',
+      [fineAccount, other],
+      [read('e', 3, []), read('d', 4, [])],
+      ['d', 'e'],
+      false,
+    ],
+    [
+      'other deployments and accounts are listed',
+      [read('e', 3, []), read('d', 4, [])],
+      [read('acc_1', 5, [fine])],
+      ['acc_1'],
+      false,
+    ],
+    [
+      'an account goes whose ID a deployment has',
+      [read('acc_1', 5, [fine])],
+      [read('acc_1', 6, [])],
+      ['acc_1'],
+      true,
+    ],
+  ] as const) {
+    function replaced() {
+      const store = storeOf(...before);
+      const targets = targetsIn(store);
+      const versionBefore = targets.index.version;
+      store.replace(...after);
       targets.update();
-      return [[...targets.index.ids].toSorted().join(), targets.index.version === before];
-    };
-    assert.deepEqual(after(['e', 3, []], ['d', 3, [failing]]), ['acc_1,d,e', true]);
-    assert.deepEqual(after(['e', 3, []], ['d', 4, []]), ['d,e', false]);
-    assert.deepEqual(after(['acc_1', 5, [fine]]), ['acc_1', false]);
-    assert.deepEqual(after(['acc_1', 6, []]), ['acc_1', true]);
-  });
+      return { index: targets.index, versionBefore };
+    }
+
+    it(`are ${ids.join(', ')} when ${when}`, () => {
+      const { index } = replaced();
+      assert.deepEqual([...index.ids].toSorted(), ids);
+    });
+
+    it(`${isSameVersion ? 'keep their version' : 'have a new version'} when ${when}`, () => {
+      const { index, versionBefore } = replaced();
+      if (isSameVersion) assert.equal(index.version, versionBefore);
+      else assert.notEqual(index.version, versionBefore);
+    });
+  }
 });

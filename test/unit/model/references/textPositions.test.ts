@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { positionsOf, referencesInLines } from '../../../../src/model/references/textPositions.js';
 
-describe('positionsOf', () => {
-  it('counts the line breaks before each offset, and the characters since the last of them', () => {
+describe('positionsOf()', () => {
+  it('finds the line and the character of each offset', () => {
     const text = fc.array(fc.constantFrom('a', '😀', '\n', '\r\n', '\n\n'), { maxLength: 20 });
     fc.assert(
       fc.property(text, fc.array(fc.nat(40)), (parts, numbers) => {
@@ -21,7 +21,7 @@ describe('positionsOf', () => {
   });
 });
 
-describe('referencesInLines', () => {
+describe('referencesInLines()', () => {
   const text = 'dep_1\r\n\r\n a dep_2 dep_1';
   const references = [
     { id: 'dep_1', start: 0, end: 5 },
@@ -29,7 +29,7 @@ describe('referencesInLines', () => {
     { id: 'dep_1', start: 18, end: 23 },
   ];
 
-  it('tells the line of each reference, and where in the line it stands', () => {
+  it('finds the line of each reference and its place in the line', () => {
     assert.deepEqual(referencesInLines(references, text), [
       { id: 'dep_1', line: 0, start: 0, end: 5 },
       { id: 'dep_2', line: 2, start: 3, end: 8 },
@@ -37,7 +37,7 @@ describe('referencesInLines', () => {
     ]);
   });
 
-  it('counts from the line of the document in which the text begins', () => {
+  it('counts lines from the line in which the text begins', () => {
     const lines = referencesInLines(references, text, 100).map(({ line }) => line);
     assert.deepEqual(lines, [100, 102, 102]);
   });
