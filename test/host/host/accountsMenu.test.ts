@@ -22,6 +22,13 @@ function labels(sessions: readonly vscode.AuthenticationSession[] = []): string[
   return sessions.map(({ account }) => account.label);
 }
 
+/** Puts this in place of the command Sign In until the test ends; no other command is run. */
+function replaceSignIn(signIn: (argument: unknown) => Promise<unknown>): void {
+  const executeCommand = async (command: string, argument: unknown) =>
+    command === commandIds.signIn ? signIn(argument) : undefined;
+  replace(vscode.commands, { executeCommand });
+}
+
 describe('the Accounts menu', () => {
   let graph: Graph;
   let organizations: Organizations;
@@ -37,83 +44,120 @@ describe('the Accounts menu', () => {
   });
   afterEach(() => provider.dispose());
 
-  it('lists every organization, a token of none, and hears of what is added and removed only', async () => {
-    const events: string[][][] = [];
-    provider.onDidChangeSessions(({ added, removed, changed }) =>
-      events.push([added, removed, changed].map(labels)),
-    );
+  async function signIn(): Promise<vscode.AuthenticationSession> {
     const { id } = await organizations.signIn(acme);
-    await organizations.setSessionToken(id, 'ses-1');
-    await organizations.switchTo('environment');
-    const all = [sessionOf('environment', ofEnvironment), sessionOf(id, 'Acme')];
+    return sessionOf(id, 'Acme');
+  }
+
+  /** The labels of the sessions in each change event from now on. */
+  function recordChanges() {
+    const events: { added: string[]; removed: string[]; changed: string[] }[] = [];
+    provider.onDidChangeSessions(({ added, removed, changed }) =>
+      events.push({ added: labels(added), removed: labels(removed), changed: labels(changed) }),
+    );
+    return events;
+  }
+
+  it('lists every organization without its token', async () => {
+    const session = await signIn();
+    const all = [sessionOf('environment', ofEnvironment), session];
     assert.deepEqual(await provider.getSessions(undefined, {}), all);
-    assert.deepEqual(labels(await provider.getSessions([], { account: { id, label: '' } })), [
-      'Acme',
-    ]);
+  });
+
+  it('lists one organization when VS Code asks for the sessions of its account', async () => {
+    const { account } = await signIn();
+    const sessions = await provider.getSessions([], { account });
+    assert.deepEqual(labels(sessions), ['Acme']);
+  });
+
+  it('adds a session when this window signs in', async () => {
+    const events = recordChanges();
+    await signIn();
+    assert.deepEqual(events, [{ added: ['Acme'], removed: [], changed: [] }]);
+  });
+
+  it('adds a session when another window signs in', async () => {
+    const events = recordChanges();
     const { values, changed } = graph.context.secrets;
     values.set('organization.b', JSON.stringify({ ...acme, name: 'Beta' }));
     const added = new Promise((resolve) => provider.onDidChangeSessions(resolve));
     changed.fire({ key: 'organization.b' });
     await added;
+    assert.deepEqual(events, [{ added: ['Beta'], removed: [], changed: [] }]);
+  });
+
+  it('removes the session when its organization is signed out', async () => {
+    const { id } = await signIn();
+    const events = recordChanges();
     await provider.removeSession(id);
-    assert.deepEqual(events, [
-      [['Acme'], [], []],
-      [['Beta'], [], []],
-      [[], ['Acme'], []],
-    ]);
+    assert.deepEqual(events, [{ added: [], removed: ['Acme'], changed: [] }]);
   });
 
-  it('runs Sign In for a new session, which is the organization that this signed in to, if any', async () => {
-    const run: unknown[] = [];
-    const executeCommand = async (command: string) => {
+  it('reports no change when a session token or the current organization changes', async () => {
+    const { id } = await signIn();
+    const events = recordChanges();
+    await organizations.setSessionToken(id, 'ses-1');
+    await organizations.switchTo('environment');
+    assert.deepEqual(events, []);
+  });
+
+  it('runs Sign In for a new session, and returns the organization', async () => {
+    let signedInId: string | undefined;
+    replaceSignIn(async () => {
       const { id } = await organizations.signIn(acme);
-      return run.push(command) === 1 ? id : undefined;
-    };
-    replace(vscode.commands, { executeCommand });
-    assert.deepEqual((await provider.createSession([], {})).account, {
-      id: organizations.list[1]?.id,
-      label: 'Acme',
+      signedInId = id;
+      return id;
     });
-    // What another window does meanwhile is no session of a question that was dismissed.
+    const { account } = await provider.createSession([], {});
+    assert.deepEqual(account, { id: signedInId, label: 'Acme' });
+  });
+
+  it('returns no session when Sign In is dismissed while another window signs in', async () => {
+    replaceSignIn(async () => {
+      await organizations.signIn(acme);
+    });
     await assert.rejects(provider.createSession([], {}), vscode.CancellationError);
-    assert.equal(run[0], commandIds.signIn);
   });
 
-  it('runs Sign In for the very organization whose account is asked about', async () => {
+  it('runs Sign In for the organization of an account that VS Code names', async () => {
     const { id } = await organizations.signIn(acme);
-    const run: unknown[] = [];
-    replace(vscode.commands, {
-      executeCommand: async (...given: unknown[]) => void run.push(...given),
+    const given: unknown[] = [];
+    replaceSignIn(async (argument) => {
+      given.push(argument);
+      return undefined;
     });
-    const asked = provider.createSession([], { account: { id, label: 'Acme' } });
-    await assert.rejects(asked, vscode.CancellationError);
-    assert.deepEqual(run, [commandIds.signIn, { organizationId: id, name: 'Acme', baseUrl }]);
+    const creating = provider.createSession([], { account: { id, label: 'Acme' } });
+    await assert.rejects(creating, vscode.CancellationError);
+    assert.deepEqual(given, [{ organizationId: id, name: 'Acme', baseUrl }]);
   });
 
-  it('cannot sign out of the environment, and says why', async () => {
+  it('says why when the organization of the environment cannot be signed out', async () => {
     const reason = /AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL/;
     await assert.rejects(provider.removeSession('environment'), reason);
     assert.match(String(shown), reason);
   });
 
-  it('is left out in an editor without authentication providers, which the log says', () => {
+  it('is left out, as the log says, in an editor without authentication providers', () => {
     replace(vscode.authentication, { registerAuthenticationProvider: undefined });
     registerAccountsMenu(organizations, graph.services.log, () => assert.fail()).dispose();
     assert.match(graph.lines.join(), /^No organizations in the Accounts menu: /);
   });
+});
 
-  it('of this VS Code lists the organization of the environment, and gives no session silently', async () => {
-    const extension = vscode.extensions.getExtension(extensionId);
-    await extension?.activate();
-    assert.equal(extension?.isActive, true);
+describe('the running extension in the Accounts menu', () => {
+  before(async () => {
+    const extension = vscode.extensions.getExtension(extensionId)!;
+    await extension.activate();
+  });
+
+  it('lists the organization of the environment', async () => {
     const accounts = await vscode.authentication.getAccounts(authenticationId);
-    assert.deepEqual(accounts.map(({ id, label }) => [id, label]).flat(), [
-      'environment',
-      ofEnvironment,
-    ]);
-    assert.equal(
-      await vscode.authentication.getSession(authenticationId, [], { silent: true }),
-      undefined,
-    );
+    const listed = accounts.map(({ id, label }) => ({ id, label }));
+    assert.deepEqual(listed, [{ id: 'environment', label: ofEnvironment }]);
+  });
+
+  it('gives another extension no session silently', async () => {
+    const session = await vscode.authentication.getSession(authenticationId, [], { silent: true });
+    assert.equal(session, undefined);
   });
 });

@@ -12,7 +12,11 @@ import { Global, settingIn, Workspace, writeSetting } from '../../support/window
 import { replace } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
+const token = 'tok-1234567890';
+/** Lists of both scopes that have the ID `a`. */
+const listedTwice = { workspace: ['a', null, 'b', 'a'], user: ['u', { id: 'a', label: 'A' }] };
 
+/** The lists as VS Code has read them from the settings files of the tests. */
 const values = () => ({ workspace: settingIn(setting), user: settingIn(setting, Global) });
 
 async function write({ workspace, user }: { workspace: unknown; user?: unknown }): Promise<void> {
@@ -38,10 +42,11 @@ function targets({ scopes }: SettingChange) {
   return scopes.map(({ target }) => target);
 }
 
-describe('the list of deployments in real settings files', () => {
+describe('the list of deployments', () => {
   let list: DeploymentList;
   let lines: string[];
   let secrets: KnownSecrets;
+
   beforeEach(() => {
     lines = [];
     secrets = new KnownSecrets();
@@ -50,7 +55,7 @@ describe('the list of deployments in real settings files', () => {
   });
   afterEach(() => list.dispose());
 
-  it('changes although VS Code has not ended the write before within ten seconds', async () => {
+  it('makes the next change when a write has not ended after ten seconds', async () => {
     await write({ workspace: [] });
     const clock = new ManualClock();
     const stuck = new DeploymentList(
@@ -65,90 +70,127 @@ describe('the list of deployments in real settings files', () => {
       return new Promise(() => {});
     };
     replace(SettingsScope.prototype, { write: hanging });
+
     const first = stuck.add([{ id: 'a' }]);
-    const second = stuck.add([{ id: 'b' }]);
+    const next = stuck.add([{ id: 'b' }]);
     await until('the first write', () => isAsked);
     replace(SettingsScope.prototype, { write: usual });
     clock.pass(10_000);
-    const sentence = `VS Code has not written ${setting} in .vscode/settings.json for 10 seconds. The change may still take effect. Look there before you try again.`;
-    await assert.rejects(first, { name: 'UserError', message: sentence });
-    await second;
+
+    const message = `VS Code has not written ${setting} in .vscode/settings.json for 10 seconds. The change may still take effect. Look there before you try again.`;
+    await assert.rejects(first, { name: 'UserError', message });
+    await next;
     assert.deepEqual(values().workspace, ['b']);
   });
 
-  it('leaves out an ID that holds a token and redacts a label, as soon as the token is known', async () => {
-    const token = 'tok-1234567890';
+  it('leaves out, and logs, an ID that turns out to hold a token', async () => {
+    await write({ workspace: [token, 'b'] });
+    assert.deepEqual(list.listed, [{ id: token }, { id: 'b' }]);
+    secrets.add(token);
+    list.readAgain();
+    assert.deepEqual(list.listed, [{ id: 'b' }]);
+    const reason = `entry 1 of ${setting} contains a token, which is not sent as an ID`;
+    assert.deepEqual(lines, [`Ignored in .vscode/settings.json: ${reason}.`]);
+  });
+
+  it('redacts a label that turns out to hold a token', async () => {
     const entry = { id: 'b', label: `Sync ${token}` };
-    await write({ workspace: [token, entry] });
-    assert.deepEqual(list.listed, [{ id: token }, entry]);
+    await write({ workspace: [entry] });
+    assert.deepEqual(list.listed, [entry]);
     secrets.add(token);
     list.readAgain();
     assert.deepEqual(list.listed, [{ id: 'b', label: 'Sync [redacted]' }]);
-    const expected = `entry 1 of ${setting} contains a token, which is not sent as an ID`;
-    assert.deepEqual(lines, [`Ignored in .vscode/settings.json: ${expected}.`]);
   });
 
-  it('says once what is malformed, names the place, and does not overwrite a value that is no list', async () => {
-    const expected = 'is neither an ID nor { "id": "…", "label": "…" }';
-    for (const [workspace, said] of [
+  it('logs each malformed entry once, with its place', async () => {
+    const reason = 'is neither an ID nor { "id": "…", "label": "…" }';
+    const changes: readonly [workspace: readonly unknown[], newlyIgnored: readonly string[]][] = [
       [['a', 5], ['entry 2']],
       [[5, 'b'], []],
       [[6], ['entry 1']],
-    ] as const) {
+    ];
+    for (const [workspace, newlyIgnored] of changes) {
       await write({ workspace });
-      const ignored = (entry: string) =>
-        `Ignored in .vscode/settings.json: ${entry} of automationPlatform.deployments ${expected}.`;
-      assert.deepEqual(lines.splice(0), said.map(ignored));
+      const expected = newlyIgnored.map(
+        (entry) => `Ignored in .vscode/settings.json: ${entry} of ${setting} ${reason}.`,
+      );
+      assert.deepEqual(lines.splice(0), expected, `after a change to ${JSON.stringify(workspace)}`);
     }
-    await write({ workspace: 'dep_1', user: ['a'] });
-    assert.match(lines.join(), /^Ignored in .*: automationPlatform\.deployments is not a list\.$/);
-    await assert.rejects(
-      list.add([{ id: 'b' }]),
-      /^UserError: Nothing was changed: .*deployments in \.vscode\/settings\.json is not a list\. Make it /,
-    );
-    assert.deepEqual(targets(await list.remove(['a'])), [Global]);
-    assert.deepEqual(values(), { workspace: 'dep_1', user: [] });
   });
 
-  it('gets additions in the workspace, keeps what is malformed, and loses none to another at the same moment', async () => {
+  describe('whose value in the workspace is no list', () => {
+    beforeEach(() => write({ workspace: 'dep_1', user: ['a'] }));
+
+    it('logs the name of the file', () => {
+      const ignored = `Ignored in .vscode/settings.json: ${setting} is not a list.`;
+      assert.deepEqual(lines, [ignored]);
+    });
+
+    it('refuses an addition', async () => {
+      await assert.rejects(
+        list.add([{ id: 'b' }]),
+        /^UserError: Nothing was changed: .*deployments in \.vscode\/settings\.json is not a list\. Make it /,
+      );
+      assert.deepEqual(values(), { workspace: 'dep_1', user: ['a'] });
+    });
+
+    it('removes an entry of user settings', async () => {
+      const removed = await list.remove(['a']);
+      assert.deepEqual(targets(removed), [Global]);
+      assert.deepEqual(values(), { workspace: 'dep_1', user: [] });
+    });
+  });
+
+  it('keeps malformed entries when an entry is added until Undo', async () => {
     await write({ workspace: ['a', 5], user: ['u'] });
     const several = [{ id: 'b' }, { id: 'c', label: 'C' }, { id: 'a', label: 'listed already' }];
-    const [added] = await Promise.all([list.add(several), list.add([{ id: 'd' }])]);
+    const added = await list.add(several);
+    assert.deepEqual(targets(added), [Workspace]);
     assert.deepEqual(values(), {
-      workspace: ['a', 5, 'b', { id: 'c', label: 'C' }, 'd'],
+      workspace: ['a', 5, 'b', { id: 'c', label: 'C' }],
       user: ['u'],
     });
-    assert.deepEqual(targets(added), [Workspace]);
     await added.undo();
-    assert.deepEqual(values(), { workspace: ['a', 5, 'd'], user: ['u'] });
+    assert.deepEqual(values(), { workspace: ['a', 5], user: ['u'] });
   });
 
-  it('removes an ID from every scope or, when one cannot be written, from none, and Undo restores it exactly', async () => {
-    const before = { workspace: ['a', null, 'b', 'a'], user: ['u', { id: 'a', label: 'A' }] };
-    await write(before);
-    const original = Reflect.get(SettingsScope.prototype, 'write');
-    let full: vscode.ConfigurationTarget | undefined;
-    const failing = async function (this: SettingsScope, entries: readonly unknown[]) {
-      if (this.target === full) throw new Error('disk full');
-      await original.call(this, entries);
-    };
-    replace(SettingsScope.prototype, { write: failing });
-    for (const [target, name] of [
-      [Global, 'user settings'],
-      [Workspace, '.vscode/settings.json'],
-    ] as const) {
-      full = target;
-      await assert.rejects(list.remove(['a']), {
-        logLine: `${setting} in ${name} was not changed: disk full`,
-      });
-      assert.deepEqual(values(), before, name);
-    }
-    full = undefined;
+  it('keeps both of two additions at the same moment', async () => {
+    await write({ workspace: ['a'] });
+    const [added] = await Promise.all([list.add([{ id: 'b' }]), list.add([{ id: 'c' }])]);
+    assert.deepEqual(values().workspace, ['a', 'b', 'c']);
+    await added.undo();
+    assert.deepEqual(values().workspace, ['a', 'c']);
+  });
+
+  it('removes an ID from every scope until Undo', async () => {
+    await write(listedTwice);
     const removed = await list.remove(['a', 'u']);
     assert.deepEqual(targets(removed), [Workspace, Global]);
     assert.deepEqual(values(), { workspace: [null, 'b'], user: [] });
     await removed.undo();
-    assert.deepEqual(values(), before);
+    assert.deepEqual(values(), listedTwice);
+  });
+
+  for (const [failing, name] of [
+    [Global, 'user settings'],
+    [Workspace, '.vscode/settings.json'],
+  ] as const) {
+    it(`removes an ID from no scope when one cannot be written: ${name}`, async () => {
+      await write(listedTwice);
+      const original = Reflect.get(SettingsScope.prototype, 'write');
+      async function writeUnlessFull(this: SettingsScope, entries: readonly unknown[]) {
+        if (this.target === failing) throw new Error('disk full');
+        await original.call(this, entries);
+      }
+      replace(SettingsScope.prototype, { write: writeUnlessFull });
+      const logLine = `${setting} in ${name} was not changed: disk full`;
+      await assert.rejects(list.remove(['a']), { logLine });
+      assert.deepEqual(values(), listedTwice);
+    });
+  }
+
+  it('removes an ID, and keeps an entry that VS Code writes meanwhile', async () => {
+    await write(listedTwice);
     // VS Code writes one after the other, so this one is through before anything is taken out of the workspace.
     const adding = writeSetting(setting, ['a', 'added meanwhile'], Workspace);
     await list.remove(['a']);
@@ -156,49 +198,69 @@ describe('the list of deployments in real settings files', () => {
     assert.deepEqual(values(), { workspace: ['added meanwhile'], user: ['u'] });
   });
 
-  it('changes an ID in every scope, a label in the scope whose label counts, and Undo takes back only its own change', async () => {
-    await write({
-      workspace: ['a', null, { id: 'b', label: 'B' }],
-      user: [{ id: 'a', label: 'A' }, 'b'],
-    });
-    const change = await list.changeId('a', 'c');
-    assert.deepEqual(targets(change), [Workspace, Global]);
-    assert.deepEqual(targets(await list.setLabel('c', 'C')), [Global]);
-    assert.deepEqual(targets(await list.setLabel('b', undefined)), [Workspace]);
+  it('changes an ID in every scope until Undo', async () => {
+    const before = { workspace: ['a', null, 'b'], user: [{ id: 'a', label: 'A' }, 'b'] };
+    await write(before);
+    const changed = await list.changeId('a', 'c');
+    assert.deepEqual(targets(changed), [Workspace, Global]);
     assert.deepEqual(values(), {
       workspace: ['c', null, 'b'],
-      user: [{ id: 'c', label: 'C' }, 'b'],
+      user: [{ id: 'c', label: 'A' }, 'b'],
     });
-    await change.undo();
+    await changed.undo();
+    assert.deepEqual(values(), before);
+  });
+
+  it('undoes the change of an ID, and keeps a label that was set since', async () => {
+    await write({ workspace: ['a', null], user: [{ id: 'a', label: 'A' }, 'b'] });
+    const changed = await list.changeId('a', 'c');
+    await list.setLabel('c', 'C');
+    await changed.undo();
     assert.deepEqual(values(), {
-      workspace: ['a', null, 'b'],
+      workspace: ['a', null],
       user: [{ id: 'a', label: 'C' }, 'b'],
     });
+  });
+
+  it('sets a label in the scope whose label counts', async () => {
+    await write({ workspace: ['a'], user: [{ id: 'a', label: 'A' }, 'b'] });
+    const changed = await list.setLabel('a', 'C');
+    assert.deepEqual(targets(changed), [Global]);
+    assert.deepEqual(values(), { workspace: ['a'], user: [{ id: 'a', label: 'C' }, 'b'] });
+  });
+
+  it('removes a label from the scope whose label counts', async () => {
+    await write({ workspace: [null, { id: 'b', label: 'B' }], user: ['b'] });
+    const changed = await list.setLabel('b', undefined);
+    assert.deepEqual(targets(changed), [Workspace]);
+    assert.deepEqual(values(), { workspace: [null, 'b'], user: ['b'] });
+  });
+
+  it('refuses a label for an ID that is not listed', async () => {
     await assert.rejects(list.setLabel('gone', 'x'), UserError);
   });
 
-  it('names the file that has unsaved changes, and changes neither this nor another one', async () => {
+  it('changes no scope when one file has unsaved changes, and names it', async () => {
     await write({ workspace: ['a'], user: ['a'] });
     const { uri } = new SettingsScope(Workspace).file!;
     const editor = await vscode.window.showTextDocument(uri);
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
-    const sentence =
+    const message =
       'Nothing was changed: There are unsaved changes in .vscode/settings.json. Save them, then try again.';
-    const line = `${setting} in .vscode/settings.json was not changed: the file has unsaved changes`;
+    const logLine = `${setting} in .vscode/settings.json was not changed: the file has unsaved changes`;
     await assert.rejects(list.remove(['a']), (error) => {
       assert.ok(error instanceof UserError, String(error));
-      assert.deepEqual([error.message, error.logLine], [sentence, line]);
+      assert.equal(error.message, message);
+      assert.equal(error.logLine, logLine);
       assert.equal(String(error.actions[0]?.arguments), String(uri));
       return true;
     });
-    assert.deepEqual(
-      [values(), editor.document.isDirty],
-      [{ workspace: ['a'], user: ['a'] }, true],
-    );
+    assert.deepEqual(values(), { workspace: ['a'], user: ['a'] });
+    assert.equal(editor.document.isDirty, true);
     await closeEditors();
   });
 
-  it('says that user settings have unsaved changes, keeps these, and writes no other file', async () => {
+  it('changes no scope when user settings have unsaved changes, and keeps these', async () => {
     await write({ workspace: ['a'], user: ['a'] });
     const { uri } = new SettingsScope(Workspace).file!;
     const oneLine = `{ "${setting}": ["a", "b"] }`;
@@ -217,7 +279,7 @@ describe('the list of deployments in real settings files', () => {
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
-  it('says that user settings were written when the list is there twice, of which VS Code changes the other', async () => {
+  it('points to a second list when user settings have another value after a write', async () => {
     await write({ workspace: [], user: ['a'] });
     const before = await changeUserSettings((text) =>
       text.replace(/\}\s*$/, `,\n"${setting}": ["a", "b"] }`),
@@ -229,7 +291,7 @@ describe('the list of deployments in real settings files', () => {
     assert.deepEqual(values().user, ['a', 'b']);
   });
 
-  it('blames no unsaved settings.json of a folder named User for what user settings refuse', async () => {
+  it('does not blame an unsaved User/settings.json of the workspace', async () => {
     await write({ workspace: [], user: ['a'] });
     const uri = vscode.Uri.joinPath(
       vscode.workspace.workspaceFolders![0]!.uri,
@@ -245,6 +307,6 @@ describe('the list of deployments in real settings files', () => {
     const message =
       'Nothing was changed: VS Code could not write user settings. Check for errors there, or see the log.';
     await assert.rejects(list.remove(['a']), { message });
-    assert.ok(document.isDirty);
+    assert.equal(document.isDirty, true);
   });
 });
