@@ -6,29 +6,61 @@ import { UserError } from '../../../src/host/actions.js';
 import { showErrors } from '../../../src/host/errors.js';
 import { certificatesLine, Log, requestLine } from '../../../src/host/log.js';
 import { until } from '../../support/window/editors.js';
-import { recordWindow } from '../../support/window/windowRecorder.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { recordWindow, type Shown } from '../../support/window/windowRecorder.js';
 
 describe('the log', () => {
-  it('redacts secrets, keeps each message on one line without a link, and says once what is read again and again', async () => {
-    const secrets = new KnownSecrets();
-    secrets.add('tok-1234567890');
-    const log = new Log(secrets);
-    for (const _ of ['read', 'read again'])
-      log.warnOnce('before tok-1234567890\nafter\u202e https://evil.example');
-    log.show();
+  /** The text of the output channel once it has what the log was just given. */
+  async function outputWith(part: string): Promise<string> {
     let text = '';
     await until('the log', () => {
       const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'output');
       text = outputs.map((output) => output.getText()).join('\n');
-      return text.includes('before');
+      return text.includes(part);
     });
-    assert.match(text, /before \[redacted\].*after.* https: \/\/evil\.example/);
-    assert.equal(text.split('before').length, 2);
-    assert.ok(!text.includes('tok-1234567890') && !text.includes('\u202e'), text);
-    log.dispose();
+    return text;
+  }
+
+  let log: Log;
+  beforeEach(() => {
+    const secrets = new KnownSecrets();
+    secrets.add('tok-1234567890');
+    log = new Log(secrets);
+    atEndOfTest(() => log.dispose());
+    log.show();
   });
 
-  it('has method, path, status, size, duration and host of a request', () => {
+  it('redacts secrets', async () => {
+    log.warnOnce('redacted tok-1234567890 here');
+    const output = await outputWith('redacted');
+    assert.match(output, /redacted \[redacted\] here/);
+    assert.doesNotMatch(output, /tok-1234567890/);
+  });
+
+  it('keeps a message of several lines on one line', async () => {
+    log.warnOnce('line one\nline two');
+    assert.match(await outputWith('line one'), /line one.*line two/);
+  });
+
+  it('makes an invisible character visible', async () => {
+    log.warnOnce('left\u202eright');
+    assert.doesNotMatch(await outputWith('left'), /\u202e/);
+  });
+
+  it('breaks a link to keep VS Code from opening its address', async () => {
+    log.warnOnce('link https://evil.example');
+    assert.match(await outputWith('link'), /link https: \/\/evil\.example/);
+  });
+
+  it('has a warning once that is given again and again', async () => {
+    log.warnOnce('repeated');
+    log.warnOnce('repeated');
+    log.warnOnce('the end');
+    const output = await outputWith('the end');
+    assert.deepEqual(output.match(/repeated/g), ['repeated']);
+  });
+
+  describe('of a request', () => {
     const host = 'host.example:8443';
     const read = {
       method: 'GET',
@@ -38,52 +70,85 @@ describe('the log', () => {
       duration: 34.4,
       attempts: 1,
     } as const;
-    const unusable = { kind: 'unusable', reason: 'notJson', status: 200 } as const;
-    const timedOut = { kind: 'timedOut', after: 30_000 } as const;
-    assert.equal(
-      requestLine({ ...read, status: 200 }),
-      'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443',
-    );
-    assert.match(requestLine({ ...read, status: 200, failure: unusable }), / 200 unusable,/);
-    assert.match(
-      requestLine({ ...read, failure: timedOut, attempts: 3 }),
-      / timedOut, .*, 3 attempts, host/,
-    );
+    it('has method, path, status, size, duration, and host', () => {
+      const line = requestLine({ ...read, status: 200 });
+      assert.equal(line, 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
+    });
+
+    it('has the kind of failure after the status of an unusable answer', () => {
+      const failure = { kind: 'unusable', reason: 'notJson', status: 200 } as const;
+      const line = requestLine({ ...read, status: 200, failure });
+      assert.match(line, / 200 unusable,/);
+    });
+
+    it('has the number of attempts when there were several', () => {
+      const failure = { kind: 'timedOut', after: 30_000 } as const;
+      const line = requestLine({ ...read, failure, attempts: 3 });
+      assert.match(line, / timedOut, .*, 3 attempts, host/);
+    });
   });
 
-  it('says which certificates are trusted when those of the machine were not read', () => {
-    assert.match(
-      certificatesLine('ETIMEDOUT', false),
-      /not read \(ETIMEDOUT\)\. Until they are, only those that VS Code/,
-    );
-    assert.match(
-      certificatesLine('ENOMEM', true),
-      /not read \(ENOMEM\)\. Those that were read before are still/,
-    );
+  it('names the trusted certificates when those of the machine were not read', () => {
+    const line = certificatesLine('ETIMEDOUT', false);
+    assert.match(line, /not read \(ETIMEDOUT\)\. Until they are, only those that VS Code/);
   });
 
-  it('has the English line of an error instead of its message, an unexpected error, and nothing of a cancellation', async () => {
-    const shown = recordWindow();
-    const lines: string[] = [];
+  it('keeps trusting certificates that were read before when reading them again fails', () => {
+    const line = certificatesLine('ENOMEM', true);
+    assert.match(line, /not read \(ENOMEM\)\. Those that were read before are still/);
+  });
+});
+
+describe('showErrors()', () => {
+  let shown: Shown;
+  let lines: string[];
+  let log: Parameters<typeof showErrors>[0];
+  beforeEach(() => {
+    shown = recordWindow();
+    lines = [];
     const write = (line: string) => lines.push(line);
-    const log = { warn: write, error: write, redact: (text: string) => text };
-    for (const error of [
-      new UserError('Sie sind nicht angemeldet.'),
-      new UserError('Der Link wurde nicht geöffnet.', [], 'A link was refused'),
-      new vscode.CancellationError(),
-      new ApiError({ kind: 'cancelled' }),
-      new Error('not foreseen'),
-    ]) {
-      assert.equal(await showErrors(log, () => Promise.reject(error)), undefined);
-    }
-    assert.equal(await showErrors(log, async () => 'result'), 'result');
-    const [refused, unexpected, ...others] = lines;
-    assert.deepEqual([refused, others], ['A link was refused', []]);
-    assert.match(unexpected!, /^Error: not foreseen at /);
-    assert.deepEqual(shown.messages, [
-      ['error', 'Sie sind nicht angemeldet.'],
-      ['error', 'Der Link wurde nicht geöffnet.'],
-      ['error', 'Unexpected error: not foreseen. See the log for details.', 'Show Log'],
-    ]);
+    log = { warn: write, error: write, redact: (text) => text };
   });
+
+  const show = (error: Error) => showErrors(log, () => Promise.reject(error));
+
+  it('returns the result of the work', async () => {
+    const result = await showErrors(log, async () => 'result');
+    assert.equal(result, 'result');
+  });
+
+  it('returns nothing when the work fails', async () => {
+    const result = await show(new UserError('Not signed in.'));
+    assert.equal(result, undefined);
+  });
+
+  it('shows the message of an error, and logs its English line', async () => {
+    await show(new UserError('Der Link wurde nicht geöffnet.', [], 'A link was refused'));
+    assert.deepEqual(shown.messages, [['error', 'Der Link wurde nicht geöffnet.']]);
+    assert.deepEqual(lines, ['A link was refused']);
+  });
+
+  it('logs nothing of an error without an English line', async () => {
+    await show(new UserError('Sie sind nicht angemeldet.'));
+    assert.deepEqual(shown.messages, [['error', 'Sie sind nicht angemeldet.']]);
+    assert.deepEqual(lines, []);
+  });
+
+  it('shows and logs an unexpected error', async () => {
+    await show(new Error('not foreseen'));
+    const message = 'Unexpected error: not foreseen. See the log for details.';
+    assert.deepEqual(shown.messages, [['error', message, 'Show Log']]);
+    assert.match(lines.join('\n'), /^Error: not foreseen at /);
+  });
+
+  for (const [what, error] of [
+    ['by the user', new vscode.CancellationError()],
+    ['of a request', new ApiError({ kind: 'cancelled' })],
+  ] as const) {
+    it(`neither shows nor logs a cancellation: ${what}`, async () => {
+      await show(error);
+      assert.deepEqual(shown.messages, []);
+      assert.deepEqual(lines, []);
+    });
+  }
 });

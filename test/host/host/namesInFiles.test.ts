@@ -19,7 +19,7 @@ function entries(labels: Labels = {}) {
   return Object.entries(labels).map(([id, label]) => ({ id, label }));
 }
 
-/** VS Code's answers in a window of several folders, which the window of the tests does not have. */
+/** The list in a window of several folders, which the window of the tests does not have: VS Code's answers are replaced. */
 function openFolders({
   folders,
   workspace,
@@ -59,10 +59,11 @@ function openFolders({
 const both = { '/web/src': { dep: 'Web checkout' }, '/api/src': { dep: 'API checkout' } };
 const webOnly = { '/web/src': { dep: 'Web checkout' }, '/api/src': {} };
 
+/** The settings of a window, a file in it, and the name of the deployment `dep` there. */
 const table: readonly [title: string, settings: WindowSettings, file: string, name: string][] = [
   ['by the label of its own folder', { folders: both }, '/api/src/a.json', 'API checkout'],
   [
-    'by the label of the first folder in a file of that',
+    'by the label of the first folder in a file of the first folder',
     { folders: both },
     '/web/src/a.json',
     'Web checkout',
@@ -80,37 +81,37 @@ const table: readonly [title: string, settings: WindowSettings, file: string, na
     'Inner',
   ],
   [
-    'by the label of the workspace before that of another folder',
+    'by the label of the workspace rather than of another folder',
     { folders: webOnly, workspace: { dep: 'Checkout' }, user: { dep: 'Mine' } },
     '/api/src/a.json',
     'Checkout',
   ],
   [
-    'by the label of the user before that of another folder',
+    'by the label of the user rather than of another folder',
     { folders: webOnly, user: { dep: 'Mine' } },
     '/api/src/a.json',
     'Mine',
   ],
   [
-    'by the label of another folder where there is no other',
+    'by the label of another folder where neither workspace nor user has one',
     { folders: webOnly },
     '/api/src/a.json',
     'Web checkout',
   ],
   [
-    'with its ID where its label there is that of another one, too',
+    'with its ID where another deployment has the same label there',
     { folders: both, workspace: { other: 'API checkout' } },
     '/api/src/a.json',
     'API checkout (dep)',
   ],
   [
-    'without its ID where its label there is its own',
+    'without its ID where no other deployment has its label there',
     { folders: both, workspace: { other: 'Web checkout' } },
     '/api/src/a.json',
     'API checkout',
   ],
   [
-    'without what is secret',
+    'without a secret in its label',
     { folders: { '/api/src': { dep: 'My secret' } } },
     '/api/src/a.json',
     'My ***',
@@ -128,13 +129,15 @@ describe('a deployment in a file', () => {
     it(`is named ${title}`, () => {
       const list = openFolders(settings);
       const listed = list.listed.find(({ id }) => id === 'dep')!;
-      assert.equal(list.namesIn(vscode.Uri.file(file))(deployment(listed)).name, name);
+      const named = list.namesIn(vscode.Uri.file(file))(deployment(listed));
+      assert.equal(named.name, name);
     });
   }
 
-  it('is the same object where it has the same name', () => {
+  it('stays the same object where its name is the same', () => {
     const list = openFolders({ folders: both });
-    const one = deployment({ id: 'dep', label: 'API checkout' });
-    assert.equal(list.namesIn(vscode.Uri.file('/api/src/a.json'))(one), one);
+    const given = deployment({ id: 'dep', label: 'API checkout' });
+    const named = list.namesIn(vscode.Uri.file('/api/src/a.json'))(given);
+    assert.equal(named, given);
   });
 });
