@@ -219,6 +219,8 @@ describe('feedStore()', () => {
   });
 });
 
+type Situation = Omit<RefreshSituation, 'mentioned'>;
+
 describe('watchRefreshSituation()', () => {
   const atFirst = {
     intervalMinutes: 5,
@@ -236,7 +238,7 @@ describe('watchRefreshSituation()', () => {
   let view: { visible: boolean; onDidChangeVisibility: typeof visibilityChanged.event };
   let window: { state: vscode.WindowState; onDidChangeWindowState: typeof windowChanged.event };
   /** What was passed on last. */
-  let situation: RefreshSituation | undefined;
+  let situation: Situation | undefined;
 
   beforeEach(() => {
     graph = createGraph();
@@ -245,7 +247,7 @@ describe('watchRefreshSituation()', () => {
       state: { focused: true, active: true },
       onDidChangeWindowState: windowChanged.event,
     };
-    const passOn = (passedOn: RefreshSituation) => {
+    const passOn = (passedOn: Situation) => {
       situation = passedOn;
     };
     const watch = watchRefreshSituation(graph.services, view, passOn, window);

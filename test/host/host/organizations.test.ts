@@ -28,10 +28,11 @@ function globalStateOf(keyring: SecretStorage): MemoryState {
   return state;
 }
 
-/** The organizations of one window, whose keyring others share, with what a test looks at. */
+/** The organizations of one window, whose keyring others share, with the parts that a test looks at. */
 function open(keyring: SecretStorage, { env = {}, chosen }: Opening = {}) {
   const workspaceState = new MemoryState(chosen === undefined ? {} : { organization: chosen });
-  const [known, clock] = [new KnownSecrets(), new ManualClock()];
+  const known = new KnownSecrets();
+  const clock = new ManualClock();
   const lines: string[] = [];
   const log = (line: string) => lines.push(known.redact(line));
   const context = { secrets: keyring, workspaceState, globalState: globalStateOf(keyring) };
@@ -46,12 +47,14 @@ function open(keyring: SecretStorage, { env = {}, chosen }: Opening = {}) {
       known,
       clock,
       lines,
+      /** How many change events there were. */
       changes: 0,
       names: () => window.list.map(({ name }) => name),
-      /** The access token, and the one that looks up installs. */
-      tokens: (id: string) =>
-        (['access', 'install'] as const).map((slot) => window.target(id, slot)?.token),
-      /** The time that windows give each other has passed. */
+      tokens: (id: string) => ({
+        access: window.target(id, 'access')?.token,
+        install: window.target(id, 'install')?.token,
+      }),
+      /** Lets the time pass that windows give each other. */
       pass: async () => {
         await settle();
         clock.pass(60_000);
@@ -59,18 +62,24 @@ function open(keyring: SecretStorage, { env = {}, chosen }: Opening = {}) {
       },
     },
   );
-  window.onDidChange(() => window.changes++);
+  window.onDidChange(() => {
+    window.changes += 1;
+  });
   return window;
 }
 
 type Window = ReturnType<typeof open>;
 
-/** The message of its error, or "done"; `undefined` while it is pending. */
+/** @returns a function that gives the message of the error, or "done"; `undefined` while the work is pending. */
 function outcomeOf(work: Promise<unknown>): () => Promise<string | undefined> {
   let outcome: string | undefined;
   work.then(
-    () => (outcome = 'done'),
-    (error: Error) => (outcome = error.message),
+    () => {
+      outcome = 'done';
+    },
+    (error: Error) => {
+      outcome = error.message;
+    },
   );
   return async () => {
     await settle();
@@ -78,10 +87,10 @@ function outcomeOf(work: Promise<unknown>): () => Promise<string | undefined> {
   };
 }
 
-describe('organizations', () => {
+describe('the sign-ins', () => {
   let keyring: MemorySecrets;
   let window: Window;
-  /** Ids of the secrets in the keyring. */
+  /** The IDs of the sign-ins in the keyring. */
   const stored = () =>
     [...keyring.values.keys()].map((key) => key.replace(/^organization\./, '')).toSorted();
   const pass = async (seconds: number) => {
@@ -89,176 +98,261 @@ describe('organizations', () => {
     window.clock.pass(seconds * 1000);
     await settle();
   };
-  /** Another window, whose keyring never answers. */
-  const hangAtOnce = (options?: Parameters<typeof open>[1]) => {
+  /** Opens another window, whose keyring never answers. */
+  const hangAtOnce = (options?: Opening) => {
     keyring.hang();
     window = open(keyring, options);
   };
+  const openWithToken = (token: string) => {
+    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: token } });
+  };
+
   beforeEach(() => {
     keyring = new MemorySecrets();
     window = open(keyring);
   });
 
-  it('are in the keyring and nowhere else, and there in the next window', async () => {
+  it('are loading until an empty keyring has been read', async () => {
     assert.equal(window.noCurrentReason, 'loading');
     await window.ready;
     assert.equal(window.noCurrentReason, 'notSignedIn');
-    const { id } = await window.signIn({ ...acme, name: ' Acme ', baseUrl: `${baseUrl}/` });
-    assert.equal(window.changes, 2, 'once for the empty keyring, once for the sign-in');
-    assert.match(id, /^[0-9a-f-]{36}$/);
-    assert.deepEqual(window.target(id, 'access'), {
-      organizationId: id,
-      baseUrl,
-      token: acme.token,
-    });
-    assert.deepEqual(JSON.parse(keyring.values.get(`organization.${id}`)!), {
-      ...acme,
-      revision: 1,
-    });
-    assert.deepEqual(
-      [stored(), [...window.workspaceState.values.values()]],
-      [[id], [JSON.stringify(id)]],
-    );
-    const next = open(keyring);
-    await next.ready;
-    for (const { current } of [window, next]) {
-      assert.deepEqual(current, {
-        id,
-        name: 'Acme',
-        baseUrl,
-        source: 'keyring',
-        hasSessionToken: false,
-      });
-    }
   });
 
-  it('with a known base URL and name have the new token, and keep the session token', async () => {
+  it('change once when the keyring has been read, and once with a sign-in', async () => {
+    await window.ready;
+    assert.equal(window.changes, 1);
+    await window.signIn(acme);
+    assert.equal(window.changes, 2);
+  });
+
+  it('are kept in the keyring without the spaces and slash that were typed', async () => {
+    const { id } = await window.signIn({ ...acme, name: ' Acme ', baseUrl: `${baseUrl}/` });
+    assert.match(id, /^[0-9a-f-]{36}$/);
+    assert.deepEqual(stored(), [id]);
+    const secret: unknown = JSON.parse(keyring.values.get(`organization.${id}`)!);
+    assert.deepEqual(secret, { ...acme, revision: 1 });
+  });
+
+  it('leave nothing in the state of the workspace but the ID', async () => {
     const { id } = await window.signIn(acme);
-    assert.deepEqual(window.tokens(id), [acme.token, acme.token]);
-    await window.setSessionToken(id, 'ses-1234');
+    assert.deepEqual([...window.workspaceState.values.values()], [JSON.stringify(id)]);
+  });
+
+  it('yield the token for a request', async () => {
+    const { id } = await window.signIn(acme);
+    const target = window.target(id, 'access');
+    assert.deepEqual(target, { organizationId: id, baseUrl, token: acme.token });
+  });
+
+  it('have the new one as their current organization', async () => {
+    const { id } = await window.signIn(acme);
+    const expected = { id, name: 'Acme', baseUrl, source: 'keyring', hasSessionToken: false };
+    assert.deepEqual(window.current, expected);
+  });
+
+  it('have the same current organization in the next window', async () => {
+    await window.signIn(acme);
+    const next = open(keyring);
+    await next.ready;
+    assert.deepEqual(next.current, window.current);
+  });
+
+  it('get the new token when the base URL and name are known', async () => {
+    const { id } = await window.signIn(acme);
     await window.signIn({ ...acme, name: 'ACME', token: 'tok-2' });
-    assert.deepEqual([window.names(), window.tokens(id)], [['Acme'], ['tok-2', 'ses-1234']]);
+    assert.deepEqual(window.names(), ['Acme']);
+    assert.equal(window.tokens(id).access, 'tok-2');
+  });
+
+  it('keep the session token when they get a new token', async () => {
+    const { id } = await window.signIn(acme);
+    await window.setSessionToken(id, 'ses-1234');
+    await window.signIn({ ...acme, token: 'tok-2' });
+    assert.deepEqual(window.tokens(id), { access: 'tok-2', install: 'ses-1234' });
     assert.equal(window.get(id)?.hasSessionToken, true);
+  });
+
+  it('look up installs with the token when there is no session token', async () => {
+    const { id } = await window.signIn(acme);
+    assert.equal(window.tokens(id).install, acme.token);
+    await window.setSessionToken(id, 'ses-1234');
     await window.setSessionToken(id, undefined);
-    assert.deepEqual(window.tokens(id), ['tok-2', 'tok-2']);
+    assert.equal(window.tokens(id).install, acme.token);
+  });
+
+  it('refuse a session token for an organization that is not signed in', async () => {
     await assert.rejects(window.setSessionToken('gone', 'ses-2'), UserError);
   });
 
-  it('have unique names regardless of case, none is called environment, and each has a usable base URL', async () => {
-    await window.signIn(acme);
-    for (const [input, reason] of [
-      [
-        { ...second, name: 'aCME' },
-        /“Acme” is already the name of an organization on host\.example\./,
-      ],
-      [{ ...acme, name: 'Environment' }, /“Environment” is reserved\./],
-      [{ ...acme, name: 'x'.repeat(101) }, /Enter a shorter name\.$/],
-      [{ ...acme, name: 'New', baseUrl: 'http://host.example/api/v1' }, /insecure/],
-    ] as const) {
+  for (const [what, input, reason] of [
+    [
+      'a known name in other case at another host',
+      { ...second, name: 'aCME' },
+      /“Acme” is already the name of an organization on host\.example\./,
+    ],
+    [
+      'the name of the organization of the environment',
+      { ...acme, name: 'Environment' },
+      /“Environment” is reserved\./,
+    ],
+    ['a long name', { ...acme, name: 'x'.repeat(101) }, /Enter a shorter name\.$/],
+    [
+      'an insecure base URL',
+      { ...acme, name: 'New', baseUrl: 'http://host.example/api/v1' },
+      /insecure/,
+    ],
+  ] as const) {
+    it(`refuse ${what}`, async () => {
+      const { id } = await window.signIn(acme);
       await assert.rejects(window.signIn(input), reason);
-    }
-    assert.equal(keyring.values.size, 1);
+      assert.deepEqual(stored(), [id]);
+    });
+  }
+
+  for (const token of ['tok/1234', 'ses-1234', 'env-token']) {
+    it(`have a token that is recognized and redacted in each window: ${token}`, async () => {
+      window = open(keyring, { env: variables });
+      const { id } = await window.signIn({ ...acme, token: 'tok/1234' });
+      await window.setSessionToken(id, 'ses-1234');
+      const next = open(keyring, { env: variables });
+      await next.ready;
+      const isRecognized = window.hasTokenIn(`https://host.example/${encodeURIComponent(token)}`);
+      assert.equal(isRecognized, true);
+      assert.equal(window.known.redact(token), '[redacted]');
+      assert.equal(next.known.redact(token), '[redacted]');
+    });
+  }
+
+  for (const [text, expected] of [
+    ['Bearer tok/1234', true],
+    ['100 %', false],
+  ] as const) {
+    it(`say whether a text has a token: ${text}`, async () => {
+      await window.signIn({ ...acme, token: 'tok/1234' });
+      assert.equal(window.hasTokenIn(text), expected);
+    });
+  }
+
+  describe('of the environment', () => {
+    it('are not stored in the keyring', async () => {
+      window = open(keyring, { env: variables });
+      await window.ready;
+      assert.deepEqual(window.tokens('environment'), { access: 'env-token', install: 'env-token' });
+      assert.deepEqual(stored(), []);
+    });
+
+    it('are current again when the user switches to them', async () => {
+      window = open(keyring, { env: variables });
+      await window.signIn(acme);
+      assert.equal(window.current?.name, 'Acme');
+      await window.switchTo('environment');
+      assert.equal(window.current?.name, 'environment');
+    });
+
+    it('leave no organization current when their variables are gone', async () => {
+      await window.signIn(acme);
+      const next = open(keyring, { chosen: 'environment' });
+      await next.ready;
+      assert.equal(next.noCurrentReason, 'chooseOne');
+    });
+
+    it('have the token without the quotes around the variable', () => {
+      openWithToken('Bearer "env-token"');
+      assert.equal(window.target('environment', 'access')?.token, 'env-token');
+      assert.equal(window.known.redact('Bearer "env-token"'), 'Bearer "[redacted]"');
+    });
+
+    it('are ignored, as the log says, while their token is a placeholder', async () => {
+      openWithToken('$(TOKEN)');
+      await window.ready;
+      assert.deepEqual(window.list, []);
+      const log = window.lines.join('\n');
+      assert.match(log, /AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\./);
+    });
+
+    it('are ignored, as the log says, while their token cannot be sent', async () => {
+      openWithToken('"env-tökén"');
+      await window.ready;
+      assert.deepEqual(window.list, []);
+      const log = window.lines.join('\n');
+      assert.match(log, /: the token contains “ö” \(U\+00F6\), which no token can have\./);
+    });
+
+    it('have their token redacted even if it cannot be sent', () => {
+      openWithToken('"env-tökén"');
+      assert.equal(window.known.redact('env-tökén'), '[redacted]');
+    });
+
+    it('do not redact a short text that cannot be a token', () => {
+      openWithToken('…');
+      const log = window.lines.join('\n');
+      assert.match(log, /: the token contains “…” \(U\+2026\), which no token can have\./);
+    });
   });
 
-  it('have tokens that are recognized and redacted, also in the next window', async () => {
-    window = open(keyring, { env: variables });
-    const { id } = await window.signIn({ ...acme, token: 'tok/1234' });
-    await window.setSessionToken(id, 'ses-1234');
-    const next = open(keyring, { env: variables });
-    await next.ready;
-    for (const token of ['tok/1234', 'ses-1234', 'env-token']) {
-      assert.ok(window.hasTokenIn(`https://host.example/${encodeURIComponent(token)}`), token);
-      for (const { known } of [window, next]) assert.equal(known.redact(token), '[redacted]');
-    }
-    assert.ok(window.hasTokenIn('Bearer tok/1234') && !window.hasTokenIn('100 %'));
+  describe('after Sign Out', () => {
+    let id: string;
+    let other: { readonly id: string };
+    beforeEach(async () => {
+      other = await window.signIn(second);
+      ({ id } = await window.signIn(acme));
+      await window.signOut(id);
+    });
+
+    it('make no other organization current', () => {
+      assert.equal(window.noCurrentReason, 'chosenGone');
+    });
+
+    it('have left nothing of the organization in the keyring', () => {
+      assert.deepEqual(stored(), [other.id]);
+    });
+
+    it('yield no token for a request', () => {
+      assert.equal(window.target(id, 'access'), undefined);
+    });
+
+    it('still redact the token in a late answer', () => {
+      assert.equal(window.known.redact(acme.token), '[redacted]');
+    });
+
+    it('do not recognize the token in a text any more', () => {
+      assert.equal(window.hasTokenIn(acme.token), false);
+    });
   });
 
-  it('of the environment have the token without what was copied with it, which is redacted', async () => {
-    const raw = 'Bearer "env-token"';
-    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: raw } });
-    assert.equal(window.target('environment', 'access')?.token, 'env-token');
-    assert.equal(window.known.redact(raw), 'Bearer "[redacted]"');
-  });
-
-  it('of the environment are none while their token is a placeholder, and the log says so', async () => {
-    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '$(TOKEN)' } });
-    await window.ready;
-    assert.deepEqual(window.list, []);
-    assert.match(
-      window.lines.join('\n'),
-      /AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\./,
-    );
-  });
-
-  it('of the environment are none with a token that cannot be sent, which is redacted all the same', async () => {
-    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '"env-tökén"' } });
-    await window.ready;
-    assert.deepEqual(window.list, []);
-    assert.match(
-      window.lines.join('\n'),
-      /: the token contains “ö” \(U\+00F6\), which no token can have\./,
-    );
-    assert.equal(window.known.redact('env-tökén'), '[redacted]');
-  });
-
-  it('of the environment do not redact a short text that cannot be a token', () => {
-    window = open(keyring, { env: { ...variables, AUTOMATION_PLATFORM_TOKEN: '…' } });
-    assert.match(
-      window.lines.join('\n'),
-      /: the token contains “…” \(U\+2026\), which no token can have\./,
-    );
-  });
-
-  it('leave nothing behind after Sign Out but the redaction of a late answer, and no other becomes current', async () => {
-    const other = await window.signIn(second);
-    const { id } = await window.signIn(acme);
-    await window.signOut(id);
-    assert.deepEqual(
-      [window.noCurrentReason, window.target(id, 'access')],
-      ['chosenGone', undefined],
-    );
-    assert.deepEqual([stored(), window.known.redact(acme.token)], [[other.id], '[redacted]']);
-    assert.ok(!window.hasTokenIn(acme.token));
-  });
-
-  it('of the environment are not in the keyring, and current again if chosen, but not once their variables are gone', async () => {
-    window = open(keyring, { env: variables });
-    await window.ready;
-    assert.deepEqual(window.tokens('environment'), ['env-token', 'env-token']);
-    assert.equal(keyring.values.size, 0);
-    await window.signIn(acme);
-    assert.equal(window.current?.name, 'Acme');
-    await window.switchTo('environment');
-    assert.equal(window.current?.name, 'environment');
-    const next = open(keyring, { chosen: 'environment' });
-    await next.ready;
-    assert.equal(next.noCurrentReason, 'chooseOne');
-  });
-
-  it('that version 0.2.0 stored are found, and its index is left as it is', async () => {
+  describe('of version 0.2.0', () => {
     const index = '["b", "a", "gone"]';
-    keyring.values.set('organizations', index);
-    keyring.values.set(
-      'organization.a',
-      `{"name":"Acme","baseUrl":"${baseUrl}","token":"tok-1","sessionToken":"ses-1"}`,
-    );
-    keyring.values.set(
-      'organization.b',
-      `{"name":"Second","baseUrl":"${second.baseUrl}","token":"tok-2"}`,
-    );
-    keyring.values.set(
-      'organization.c',
-      `{"name":"Not in the index","baseUrl":"${baseUrl}","token":"tok-3"}`,
-    );
-    window = open(keyring, { chosen: 'a' });
-    await window.ready;
-    assert.deepEqual(window.names(), ['Acme', 'Not in the index', 'Second']);
-    assert.deepEqual([window.current?.name, ...window.tokens('a')], ['Acme', 'tok-1', 'ses-1']);
-    await window.signOut('b');
-    const { id } = await window.signIn({ ...acme, name: 'New' });
-    await window.pass();
-    assert.deepEqual(stored(), ['a', 'c', id, 'organizations'].toSorted());
-    assert.equal(keyring.values.get('organizations'), index);
+    beforeEach(async () => {
+      keyring.values.set('organizations', index);
+      keyring.values.set(
+        'organization.a',
+        `{"name":"Acme","baseUrl":"${baseUrl}","token":"tok-1","sessionToken":"ses-1"}`,
+      );
+      keyring.values.set(
+        'organization.b',
+        `{"name":"Second","baseUrl":"${second.baseUrl}","token":"tok-2"}`,
+      );
+      keyring.values.set(
+        'organization.c',
+        `{"name":"Not in the index","baseUrl":"${baseUrl}","token":"tok-3"}`,
+      );
+      window = open(keyring, { chosen: 'a' });
+      await window.ready;
+    });
+
+    it('are found whether its index has them or not', () => {
+      assert.deepEqual(window.names(), ['Acme', 'Not in the index', 'Second']);
+      assert.equal(window.current?.name, 'Acme');
+      assert.deepEqual(window.tokens('a'), { access: 'tok-1', install: 'ses-1' });
+    });
+
+    it('change beside its index, which stays', async () => {
+      await window.signOut('b');
+      const { id } = await window.signIn({ ...acme, name: 'New' });
+      await window.pass();
+      assert.deepEqual(stored(), ['a', 'c', id, 'organizations'].toSorted());
+      assert.equal(keyring.values.get('organizations'), index);
+    });
   });
 
   describe('in several windows', () => {
@@ -269,149 +363,233 @@ describe('organizations', () => {
       b = open(keyring);
       await Promise.all([a.ready, b.ready]);
     });
-    it('are taken over without a reload', async () => {
+
+    it('have the new one after another window has signed in', async () => {
       const signedIn = await a.signIn(acme);
       await settle();
       assert.deepEqual(b.current, signedIn);
+    });
+
+    it('have the new token after another window has replaced it', async () => {
+      const { id } = await a.signIn(acme);
       await a.signIn({ ...acme, token: 'tok-2' });
       await settle();
-      assert.equal(b.tokens(signedIn.id)[0], 'tok-2');
-      let kept = a.idsNotSignedOut;
-      a.onDidChange(() => (kept = a.idsNotSignedOut));
-      await b.signOut(signedIn.id);
+      assert.equal(b.tokens(id).access, 'tok-2');
+    });
+
+    it('lose the one that another window has signed out', async () => {
+      const { id } = await a.signIn(acme);
       await settle();
-      assert.deepEqual(
-        [a.noCurrentReason, b.noCurrentReason, ...(kept ?? [])],
-        ['chosenGone', 'notSignedIn', 'environment'],
-      );
+      let idsAtChange = a.idsNotSignedOut;
+      a.onDidChange(() => {
+        idsAtChange = a.idsNotSignedOut;
+      });
+      await b.signOut(id);
+      await settle();
+      assert.equal(a.noCurrentReason, 'chosenGone');
+      assert.equal(b.noCurrentReason, 'notSignedIn');
+      assert.deepEqual([...idsAtChange!], ['environment']);
+    });
+
+    it('do not change again when a known sign-out is reported once more', async () => {
+      const { id } = await a.signIn(acme);
+      await settle();
+      await b.signOut(id);
+      await settle();
       const { changes } = a;
-      keyring.changed.fire({ key: `organization.${signedIn.id}` });
+      keyring.changed.fire({ key: `organization.${id}` });
       await settle();
       assert.equal(a.changes, changes);
     });
 
-    it('each keep the one they chose, and lose none to two at the same moment', async () => {
+    it('are both kept when two windows sign in at the same moment', async () => {
+      await Promise.all([a.signIn(acme), b.signIn(second)]);
+      await settle();
+      assert.deepEqual(a.names(), ['Acme', 'Second']);
+      assert.deepEqual(b.names(), ['Acme', 'Second']);
+    });
+
+    it('have a current organization for each window', async () => {
       const [one, two] = await Promise.all([a.signIn(acme), b.signIn(second)]);
       await settle();
-      assert.deepEqual([a.current?.id, b.current?.id], [one.id, two.id]);
-      for (const each of [a, b]) assert.deepEqual(each.names(), ['Acme', 'Second']);
-      await a.switchTo(two.id);
-      assert.equal(a.current?.id, two.id);
+      assert.equal(a.current?.id, one.id);
+      assert.equal(b.current?.id, two.id);
+    });
+
+    it('let a window switch to the organization of another one', async () => {
+      const { id } = await b.signIn(second);
+      await settle();
+      await a.signIn(acme);
+      await a.switchTo(id);
+      assert.equal(a.current?.id, id);
+    });
+
+    it('refuse to switch to an organization that is not signed in', async () => {
       await assert.rejects(a.switchTo('gone'), UserError);
     });
 
-    it('are the same in three windows after whatever they did at the same moment', async () => {
+    it('are the same in each window after random changes at the same moment', async () => {
       const windows = [a, b, open(keyring)] as const;
       const ids: string[] = [];
       const next = randomFrom(7);
       const random = (end: number) => Math.floor(next() * end);
+
+      async function changeSomething(inWindow: Window, round: number): Promise<void> {
+        for (let turns = random(12); turns > 0; turns--)
+          await new Promise((resolve) => setImmediate(resolve));
+        const id = ids.length > 0 ? ids[random(ids.length)]! : undefined;
+        const act = random(4);
+        if (act === 0 || id === undefined)
+          ids.push((await inWindow.signIn({ ...acme, name: `Acme ${round}` })).id);
+        else if (act === 1)
+          await inWindow.setSessionToken(id, `ses-${round}`).catch(() => undefined);
+        else await inWindow.signOut(id);
+      }
+
       for (let round = 0; round < 300; round++) {
-        const acts = windows.map(async (one) => {
-          for (let turns = random(12); turns > 0; turns--)
-            await new Promise((resolve) => setImmediate(resolve));
-          const id = ids.length > 0 ? ids[random(ids.length)]! : undefined;
-          const act = random(4);
-          if (act === 0 || id === undefined)
-            ids.push((await one.signIn({ ...acme, name: `Acme ${round}` })).id);
-          else if (act === 1) await one.setSessionToken(id, `ses-${round}`).catch(() => undefined);
-          else await one.signOut(id);
-        });
-        await Promise.all(acts);
+        await Promise.all(windows.map((one) => changeSomething(one, round)));
         for (const one of windows) await one.pass();
         const kept = stored();
-        for (const one of windows) assert.deepEqual(one.list.map(({ id }) => id).toSorted(), kept);
+        for (const [at, { list }] of windows.entries()) {
+          const listed = list.map(({ id }) => id).toSorted();
+          assert.deepEqual(listed, kept, `window ${at} after round ${round}`);
+        }
         ids.splice(0, ids.length, ...kept);
       }
     }).timeout(60_000);
   });
 
-  describe('in a keyring that fails', () => {
-    it('become current although this workspace can not remember it', async () => {
-      window.workspaceState.update = () => Promise.reject(new Error('disk full'));
-      await window.signIn(acme);
-      assert.equal(window.current?.name, 'Acme');
-      assert.match(window.lines.join('\n'), /disk full/);
-    });
+  it('have a current organization although the workspace cannot remember it', async () => {
+    window.workspaceState.update = () => Promise.reject(new Error('disk full'));
+    await window.signIn(acme);
+    assert.equal(window.current?.name, 'Acme');
+    assert.match(window.lines.join('\n'), /disk full/);
+  });
 
-    it('are not known, instead of none, until it can be read: it is tried again every quarter of a minute', async () => {
+  describe('in a keyring that cannot be read', () => {
+    beforeEach(async () => {
       await window.signIn(acme);
       keyring.refusal = new Error('Keyring is locked');
       window = open(keyring);
-      const { clock, lines } = window;
       await window.ready;
-      assert.deepEqual(
-        [window.noCurrentReason, window.changes, window.idsNotSignedOut],
-        ['unreadable', 1, undefined],
-      );
-      assert.match(lines.join('\n'), /could not be read: Keyring is locked/);
-      for (let tried = 1; tried < 5; tried++) {
-        assert.equal(clock.waiting, 1, `tried ${tried} times`);
-        clock.pass(15_000);
-        await settle();
+    });
+
+    it('are unreadable, rather than none', () => {
+      assert.equal(window.noCurrentReason, 'unreadable');
+      assert.equal(window.idsNotSignedOut, undefined);
+      assert.equal(window.changes, 1);
+    });
+
+    it('are logged with the reason', () => {
+      assert.match(window.lines.join('\n'), /could not be read: Keyring is locked/);
+    });
+
+    it('are read again every 15 seconds', async () => {
+      for (let tries = 1; tries < 5; tries++) {
+        assert.equal(window.clock.waiting, 1, `a timer after ${tries} tries`);
+        await pass(15);
       }
       assert.equal(window.noCurrentReason, 'unreadable');
       keyring.refusal = undefined;
-      // At once for a command.
+      await pass(15);
+      assert.equal(window.current?.name, 'Acme');
+    });
+
+    it('are read again at once for a command', async () => {
+      keyring.refusal = undefined;
       await window.ready;
       assert.equal(window.current?.name, 'Acme');
       await window.pass();
-      assert.equal(clock.waiting, 0);
+      assert.equal(window.clock.waiting, 0);
+    });
+
+    it('stay known when the keyring cannot be read later on', async () => {
+      keyring.refusal = undefined;
+      await window.ready;
       keyring.refusal = new Error('locked again');
       keyring.changed.fire({ key: 'organization.x' });
       await window.pass();
       assert.equal(window.current?.name, 'Acme');
     });
+  });
 
-    it('that can not list its secrets are only the one that this workspace chose', async () => {
-      const { id } = await window.signIn(acme);
+  describe('in a keyring that cannot list its secrets', () => {
+    let id: string;
+    beforeEach(async () => {
+      ({ id } = await window.signIn(acme));
       await window.signIn(second);
       keyring.keys = () => Promise.reject(new Error('not supported'));
-      const [next, other] = [open(keyring, { chosen: id }), open(keyring)];
-      await Promise.all([next.ready, other.ready]);
-      assert.deepEqual(
-        [next.names(), next.current?.id, next.idsNotSignedOut],
-        [['Acme'], id, undefined],
-      );
-      await next.signIn({ ...acme, name: 'Third' });
-      await settle();
-      assert.deepEqual(next.names(), ['Acme', 'Third']);
-      assert.equal(other.noCurrentReason, 'notSignedIn');
-      assert.match(
-        next.lines.join('\n'),
-        /^The sign-ins in the keyring could not be listed: not supported/,
-      );
-    });
-
-    it('say what it said if it refuses to store, without the token, and nothing is changed', async () => {
+      window = open(keyring, { chosen: id });
       await window.ready;
-      keyring.store = () => Promise.reject(new Error(`Keyring is locked (${acme.token})`));
-      await assert.rejects(
-        window.signIn(acme),
-        /^UserError: .* Keyring is locked \(\[redacted\]\)/,
-      );
-      assert.deepEqual([keyring.values.size, window.noCurrentReason], [0, 'notSignedIn']);
-      assert.ok(!window.lines.join().includes(acme.token));
     });
 
-    it('are left alone where their secret is damaged, which the log says without its text', async () => {
-      keyring.values.set('organization.a', '{"name":"Acme","token":"tok-1234"');
+    it('are the one that the workspace chose', () => {
+      assert.deepEqual(window.names(), ['Acme']);
+      assert.equal(window.current?.id, id);
+    });
+
+    it('do not count as signed out when not found', () => {
+      assert.equal(window.idsNotSignedOut, undefined);
+    });
+
+    it('are logged with the reason', () => {
+      const log = window.lines.join('\n');
+      assert.match(log, /^The sign-ins in the keyring could not be listed: not supported/);
+    });
+
+    it('have a new one beside the chosen one', async () => {
+      await window.signIn({ ...acme, name: 'Third' });
+      await settle();
+      assert.deepEqual(window.names(), ['Acme', 'Third']);
+    });
+
+    it('are none in a workspace that has chosen none', async () => {
+      const other = open(keyring);
+      await other.ready;
+      assert.equal(other.noCurrentReason, 'notSignedIn');
+    });
+  });
+
+  it('do not change when the keyring refuses to store one, which is quoted without the token', async () => {
+    await window.ready;
+    keyring.store = () => Promise.reject(new Error(`Keyring is locked (${acme.token})`));
+    const expected = /^UserError: .* Keyring is locked \(\[redacted\]\)/;
+    await assert.rejects(window.signIn(acme), expected);
+    assert.deepEqual(stored(), []);
+    assert.equal(window.noCurrentReason, 'notSignedIn');
+    assert.doesNotMatch(window.lines.join('\n'), new RegExp(acme.token));
+  });
+
+  describe('with a damaged secret', () => {
+    const damaged = '{"name":"Acme","token":"tok-1234"';
+    beforeEach(async () => {
+      keyring.values.set('organization.a', damaged);
       window = open(keyring, { chosen: 'a' });
       await window.ready;
-      assert.deepEqual(
-        [window.noCurrentReason, window.idsNotSignedOut?.has('a')],
-        ['chosenGone', true],
-      );
-      assert.match(window.lines.join('\n'), /^The sign-in a in the keyring is damaged/);
-      assert.ok(!window.lines.join().includes('tok-1234'));
+    });
+
+    it('have no current organization, which does not count as signed out', () => {
+      assert.equal(window.noCurrentReason, 'chosenGone');
+      assert.equal(window.idsNotSignedOut?.has('a'), true);
+    });
+
+    it('are logged without the text of the secret', () => {
+      const log = window.lines.join('\n');
+      assert.match(log, /^The sign-in a in the keyring is damaged/);
+      assert.doesNotMatch(log, /tok-1234/);
+    });
+
+    it('have a new one, and leave the damaged secret alone', async () => {
       await window.signIn(acme);
       assert.equal(window.current?.name, 'Acme');
-      assert.ok(keyring.values.has('organization.a'));
+      assert.equal(keyring.values.get('organization.a'), damaged);
     });
   });
 
   describe('in a hanging keyring', () => {
     let shown: Shown;
     const id = 'a';
+    const noAnswer = /^Nothing was changed, because VS Code’s secret storage has not answered/;
     beforeEach(() => {
       shown = recordWindow();
       // One that no other window asks.
@@ -419,50 +597,78 @@ describe('organizations', () => {
       keyring.values.set(`organization.${id}`, JSON.stringify(acme));
     });
 
-    it('are waiting after 10 s and read when it answers, which the log says once each', async () => {
+    it('are loading, then waiting after 10 seconds', async () => {
       hangAtOnce();
       await pass(9.999);
-      assert.deepEqual([window.noCurrentReason, window.changes], ['loading', 0]);
+      assert.equal(window.noCurrentReason, 'loading');
+      assert.equal(window.changes, 0);
       await pass(0.001);
-      assert.deepEqual([window.noCurrentReason, window.changes], ['waiting', 1]);
+      assert.equal(window.noCurrentReason, 'waiting');
+      assert.equal(window.changes, 1);
+    });
+
+    it('are asked for only once while the keyring hangs', async () => {
+      hangAtOnce();
+      await pass(10);
       await window.ready;
       await pass(600);
-      assert.deepEqual([keyring.unanswered, window.changes], [['keys'], 1], 'asked once');
+      assert.deepEqual(keyring.unanswered, ['keys']);
+      assert.equal(window.changes, 1);
+    });
+
+    it('are read when the keyring answers after all', async () => {
+      hangAtOnce();
+      await pass(610);
       keyring.answerAll();
       await settle();
-      assert.deepEqual([window.current?.name, window.changes], ['Acme', 2]);
+      assert.equal(window.current?.name, 'Acme');
+      assert.equal(window.changes, 2);
+    });
+
+    it('are logged once when they wait, and once when the keyring answers', async () => {
+      hangAtOnce();
+      await pass(610);
+      keyring.answerAll();
+      await settle();
       assert.deepEqual(window.lines, [
         'The keyring has not answered for 10 s.',
         'The keyring answered after 610 s.',
       ]);
     });
 
-    it('are ready after 10 s at most, also when an unreadable keyring is read again', async () => {
+    it('are waited for at most 10 seconds', async () => {
       hangAtOnce();
-      const first = outcomeOf(window.ready);
+      const outcome = outcomeOf(window.ready);
       await pass(9.999);
-      assert.equal(await first(), undefined);
+      assert.equal(await outcome(), undefined);
       await pass(0.001);
-      assert.equal(await first(), 'done');
+      assert.equal(await outcome(), 'done');
+    });
+
+    it('are waited for at most 10 seconds after an unreadable keyring', async () => {
       keyring.refusal = new Error('Keyring is locked');
-      keyring.answerAll();
-      await settle();
+      window = open(keyring);
+      await window.ready;
       assert.equal(window.noCurrentReason, 'unreadable');
+
       keyring.hang();
-      const again = outcomeOf(window.ready);
+      const outcome = outcomeOf(window.ready);
       await pass(10);
-      assert.deepEqual([await again(), window.noCurrentReason], ['done', 'waiting']);
+      assert.equal(await outcome(), 'done');
+      assert.equal(window.noCurrentReason, 'waiting');
+
       keyring.refusal = undefined;
       keyring.answerAll();
       await settle();
-      assert.deepEqual([window.noCurrentReason, window.current?.name], [undefined, 'Acme']);
+      assert.equal(window.noCurrentReason, undefined);
+      assert.equal(window.current?.name, 'Acme');
     });
 
-    it('are read once for all that changed in other windows meanwhile', async () => {
+    it('are read once for all changes in other windows meanwhile', async () => {
       let readings = 0;
       const keys = keyring.keys.bind(keyring);
       keyring.keys = () => {
-        readings++;
+        readings += 1;
         return keys();
       };
       hangAtOnce();
@@ -473,80 +679,88 @@ describe('organizations', () => {
       assert.equal(readings, 1);
       keyring.answerAll();
       await settle();
-      assert.deepEqual([window.current?.name, readings], ['Acme', 2]);
-    });
-
-    it('stay known if they were read before, and none is changed before it answers', async () => {
-      window = open(keyring);
-      await window.ready;
-      keyring.hang();
-      keyring.changed.fire({ key: `organization.${id}` });
-      await pass(10);
-      assert.equal(window.current?.name, 'Acme');
-      await assert.rejects(window.ensureKeyringAnswers(), /has not answered for 10 seconds/);
-      await assert.rejects(window.signIn(second), /^UserError: Nothing was changed, because/);
-      keyring.answerAll();
-      await settle();
-      await window.ensureKeyringAnswers();
+      assert.equal(readings, 2);
       assert.equal(window.current?.name, 'Acme');
     });
 
-    it('of the environment are current at once, unless another one was chosen', async () => {
+    describe('that was read before', () => {
+      beforeEach(async () => {
+        window = open(keyring);
+        await window.ready;
+        keyring.hang();
+        keyring.changed.fire({ key: `organization.${id}` });
+        await pass(10);
+      });
+
+      it('stay known', () => {
+        assert.equal(window.current?.name, 'Acme');
+      });
+
+      it('are not changed before the keyring answers', async () => {
+        await assert.rejects(window.ensureKeyringAnswers(), /has not answered for 10 seconds/);
+        await assert.rejects(window.signIn(second), /^UserError: Nothing was changed, because/);
+      });
+
+      it('can be changed once the keyring answers', async () => {
+        keyring.answerAll();
+        await settle();
+        await window.ensureKeyringAnswers();
+        assert.equal(window.current?.name, 'Acme');
+      });
+    });
+
+    it('have the one of the environment at once', async () => {
       hangAtOnce({ env: variables });
       await window.currentReady;
       assert.equal(window.current?.name, 'environment');
       await pass(10);
       assert.equal(window.current?.name, 'environment');
-      const other = open(keyring, { env: variables, chosen: id });
-      await settle();
-      assert.equal(other.noCurrentReason, 'loading');
-      other.clock.pass(10_000);
-      assert.equal(other.noCurrentReason, 'waiting');
     });
 
-    it('are neither saved nor changed by what waited for the first reading', async () => {
-      hangAtOnce();
-      const changes = [
-        window.signIn(second),
-        window.replaceToken(id, 'tok-2'),
-        window.setSessionToken(id, 'ses-1'),
-        window.signOut(id),
-      ].map(outcomeOf);
+    it('do not have the one of the environment when another one was chosen', async () => {
+      hangAtOnce({ env: variables, chosen: id });
+      await settle();
+      assert.equal(window.noCurrentReason, 'loading');
       await pass(10);
-      for (const change of changes) {
-        assert.match(
-          (await change()) ?? '',
-          /^Nothing was changed, because VS Code’s secret storage has not answered/,
-        );
-      }
-      keyring.answerAll();
-      await settle();
-      assert.deepEqual([window.names(), window.tokens(id)], [['Acme'], [acme.token, acme.token]]);
-      assert.deepEqual(stored(), [id]);
-      assert.deepEqual(shown.messages, []);
+      assert.equal(window.noCurrentReason, 'waiting');
     });
 
-    it('are not saved if it answers late when it is read for that', async () => {
+    for (const [what, change] of [
+      ['a sign-in', () => window.signIn(second)],
+      ['another token', () => window.replaceToken(id, 'tok-2')],
+      ['a session token', () => window.setSessionToken(id, 'ses-1')],
+      ['a sign-out', () => window.signOut(id)],
+    ] as const) {
+      it(`drop a change that waited 10 seconds for the first reading: ${what}`, async () => {
+        hangAtOnce();
+        const outcome = outcomeOf(change());
+        await pass(10);
+        assert.match((await outcome()) ?? '', noAnswer);
+        keyring.answerAll();
+        await settle();
+        assert.deepEqual(window.names(), ['Acme']);
+        assert.deepEqual(window.tokens(id), { access: acme.token, install: acme.token });
+        assert.deepEqual(stored(), [id]);
+        assert.deepEqual(shown.messages, []);
+      });
+    }
+
+    it('keep the token when the reading before a change takes too long', async () => {
       window = open(keyring);
       await window.ready;
       keyring.hang(/^get/);
-      const saving = outcomeOf(window.replaceToken(id, 'tok-2'));
+      const outcome = outcomeOf(window.replaceToken(id, 'tok-2'));
       await pass(10);
-      assert.match(
-        (await saving()) ?? '',
-        /^Nothing was changed, because VS Code’s secret storage has not answered/,
-      );
+      assert.match((await outcome()) ?? '', noAnswer);
       keyring.answerAll();
       await settle();
-      assert.deepEqual(
-        [window.tokens(id)[0], keyring.values.get(`organization.${id}`)],
-        [acme.token, JSON.stringify(acme)],
-      );
+      assert.equal(window.tokens(id).access, acme.token);
+      assert.equal(keyring.values.get(`organization.${id}`), JSON.stringify(acme));
     });
 
     const withSessionToken =
       '{"name":"Acme","baseUrl":"https://host.example/api/v1","token":"tok-1234","sessionToken":"ses-1"}';
-    for (const [change, act, told, isDone, ...buttons] of [
+    for (const [change, act, message, isDone, ...buttons] of [
       [
         'a sign-in',
         () => window.signIn(second),
@@ -559,22 +773,22 @@ describe('organizations', () => {
         'another token',
         () => window.replaceToken(id, 'tok-2'),
         'The token for “Acme” was replaced after all.',
-        () => window.tokens(id)[0] === 'tok-2',
+        () => window.tokens(id).access === 'tok-2',
       ],
       [
-        'another token by base URL and name',
+        'a sign-in with another token',
         () => window.signIn({ ...acme, token: 'tok-2' }),
         'The token for “Acme” was replaced after all.',
-        () => window.tokens(id)[0] === 'tok-2',
+        () => window.tokens(id).access === 'tok-2',
       ],
       [
         'a session token',
         () => window.setSessionToken(id, 'ses-2'),
         'The user session token for “Acme” was saved after all.',
-        () => window.tokens(id)[1] === 'ses-2',
+        () => window.tokens(id).install === 'ses-2',
       ],
       [
-        'the end of a session token',
+        'removing a session token',
         () => window.setSessionToken(id, undefined),
         'The user session token for “Acme” was removed after all.',
         () => window.get(id)?.hasSessionToken === false,
@@ -586,7 +800,7 @@ describe('organizations', () => {
         () => window.list.length === 0 && stored().length === 0,
       ],
     ] as const) {
-      describe(`after ${change} that it confirms late,`, () => {
+      describe(`after ${change} that ends late`, () => {
         let outcome: ReturnType<typeof outcomeOf>;
         beforeEach(async () => {
           keyring.values.set(`organization.${id}`, withSessionToken);
@@ -597,61 +811,84 @@ describe('organizations', () => {
           await pass(10);
         });
 
-        it('say that it may still take effect, and once that it did', async () => {
+        it('say that the change may still take effect', async () => {
           assert.match(
             (await outcome()) ?? '',
             /has not confirmed the change for “\w+” .* It may still take effect/,
           );
-          assert.deepEqual([shown.messages, isDone()], [[], false]);
+          assert.equal(isDone(), false);
+          assert.deepEqual(shown.messages, []);
+        });
+
+        it('notify once of its success', async () => {
           await pass(60);
           keyring.answerAll();
           await pass(60);
-          assert.deepEqual(shown.messages, [['information', told, ...buttons]]);
-          assert.ok(isDone());
+          assert.equal(isDone(), true);
+          assert.deepEqual(shown.messages, [['information', message, ...buttons]]);
         });
 
-        it('say once what it reported, and change nothing', async () => {
-          const before = [window.list, stored(), window.tokens(id)];
+        it('notify once of its failure', async () => {
           keyring.refusal = new Error('Keyring is locked (ses-2).');
           keyring.answerAll();
           await pass(60);
-          assert.equal(shown.messages.length, 1);
-          const [kind, text] = shown.messages[0]!;
-          assert.equal(kind, 'error');
+          const [notification, ...others] = shown.messages;
+          assert.equal(notification?.[0], 'error');
           assert.match(
-            text!,
+            notification?.[1] ?? '',
             /^Nothing was changed for “\w+” after all, because the keyring reported: Keyring is locked/,
           );
-          assert.deepEqual([window.list, stored(), window.tokens(id)], before);
+          assert.deepEqual(others, []);
+        });
+
+        it('stay as they were if it fails', async () => {
+          const { list } = window;
+          const storedBefore = stored();
+          const tokens = window.tokens(id);
+          keyring.refusal = new Error('Keyring is locked (ses-2).');
+          keyring.answerAll();
+          await pass(60);
+          assert.deepEqual(window.list, list);
+          assert.deepEqual(stored(), storedBefore);
+          assert.deepEqual(window.tokens(id), tokens);
         });
       });
     }
 
-    it('are current after a late sign-in only if there is no other', async () => {
+    it('have a late one as current when there is no other', async () => {
       keyring.values.clear();
       window = open(keyring);
       await window.ready;
       keyring.hang(/^store/);
-      const signingIn = outcomeOf(window.signIn(acme));
+      const outcome = outcomeOf(window.signIn(acme));
       await pass(10);
-      assert.match((await signingIn()) ?? '', /may still take effect/);
+      assert.match((await outcome()) ?? '', /may still take effect/);
       keyring.answerAll();
       await settle();
       assert.equal(window.current?.name, 'Acme');
       assert.deepEqual([...window.workspaceState.values], []);
     });
 
-    it('show that a command waits for them after a moment', async () => {
+    it('show a progress when a command waits for a second', async () => {
       hangAtOnce();
-      const waiting = outcomeOf(window.waitForSignIns());
+      const outcome = outcomeOf(window.waitForSignIns());
       await pass(0.9);
       assert.deepEqual(shown.progress, []);
       await pass(0.1);
       assert.deepEqual(shown.progress, ['Waiting for VS Code’s secret storage']);
       keyring.answerAll();
-      assert.equal(await waiting(), 'done');
+      assert.equal(await outcome(), 'done');
+    });
+
+    it('are not logged when a command waited less than 10 seconds', async () => {
+      hangAtOnce();
+      const outcome = outcomeOf(window.waitForSignIns());
+      await pass(1);
+      keyring.answerAll();
+      assert.equal(await outcome(), 'done');
       await pass(10);
-      assert.deepEqual([window.current?.name, window.lines], ['Acme', []]);
+      assert.equal(window.current?.name, 'Acme');
+      assert.deepEqual(window.lines, []);
     });
   });
 });
