@@ -2,8 +2,29 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { isLoopback, parseBaseUrl } from '../../../src/api/entered/baseUrl.js';
 
+/** Checks each base URL that is accepted of any texts, and what stood in it for its host and path. */
+function forAnyAccepted(check: (url: URL, written: { host: string; path: string }) => void): void {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 12 }),
+    fc.string({
+      unit: fc.constantFrom(...Array.from('host.1:/\\@#?%2e\u200b\t ü"https://')),
+      maxLength: 16,
+    }),
+  );
+  fc.assert(
+    fc.property(anyText, fc.boolean(), (text, isInHost) => {
+      const address = isInHost ? `https://${text}/api/v1` : `https://host.example/${text}/api/v1`;
+      const parsed = parseBaseUrl(address);
+      if (!parsed.ok) return;
+      const [, host = '', path = ''] = /^https:\/\/([^/]*)(.*)$/s.exec(address) ?? [];
+      check(new URL(parsed.url), { host, path });
+    }),
+    { numRuns: 2000 },
+  );
+}
+
 describe('a base URL', () => {
-  it('is taken with its path, in its normal form', () => {
+  it('is accepted with its path and normalized', () => {
     for (const [text, url] of [
       ['  https://host.example/api/v1///\n', 'https://host.example/api/v1'],
       ['HTTPS://Host.Example:443/api/v1', 'https://host.example/api/v1'],
@@ -21,7 +42,7 @@ describe('a base URL', () => {
     }
   });
 
-  it('is taken without the quotes and invisible characters around it', () => {
+  it('loses the quotes and invisible characters around it', () => {
     const url = 'https://host.example/api/v1';
     for (const text of [
       `"${url}"`,
@@ -34,7 +55,7 @@ describe('a base URL', () => {
     }
   });
 
-  it('is refused with the character that people do not see, or of which URL makes another one', () => {
+  it('is refused with a character that is invisible or that URL changes', () => {
     for (const [text, character] of [
       ['https://host.example/api/v1\u200b/', '\u200b'],
       ['https://host.example/api\u2060/v1', '\u2060'],
@@ -57,31 +78,29 @@ describe('a base URL', () => {
     }
   });
 
-  it('is what stands there, or is refused, whatever stands there', () => {
-    const anyText = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 12 }),
-      fc.string({
-        unit: fc.constantFrom(...Array.from('host.1:/\\@#?%2e\u200b\t ü"https://')),
-        maxLength: 16,
-      }),
+  it('has no user name when it is accepted', () => {
+    forAnyAccepted(({ username }) => assert.equal(username, ''));
+  });
+
+  it('has as many path segments as were written when it is accepted', () => {
+    forAnyAccepted(({ pathname }, { path }) =>
+      assert.equal(pathname.split('/').length, path.split('/').length, path),
     );
-    fc.assert(
-      fc.property(anyText, fc.boolean(), (text, isInHost) => {
-        const address = isInHost ? `https://${text}/api/v1` : `https://host.example/${text}/api/v1`;
-        const parsed = parseBaseUrl(address);
-        if (!parsed.ok) return;
-        const [, host, path] = /^https:\/\/([^/]*)(.*)$/s.exec(address) ?? [];
-        const { hostname, pathname, username } = new URL(parsed.url);
-        assert.equal(username, '');
-        assert.equal(pathname.split('/').length, path!.split('/').length, address);
-        // URL percent-encodes other characters.
-        if (/^[\w.~%/-]*$/.test(path!)) assert.equal(pathname, path);
-        // The dot at its end goes.
-        if (/^[a-z0-9.-]*$/i.test(host!))
-          assert.equal(hostname, host!.toLowerCase().replace(/\.$/, ''));
-      }),
-      { numRuns: 2000 },
-    );
+  });
+
+  it('has the path that was written when it is accepted', () => {
+    forAnyAccepted(({ pathname }, { path }) => {
+      // URL percent-encodes other characters.
+      if (/^[\w.~%/-]*$/.test(path)) assert.equal(pathname, path);
+    });
+  });
+
+  it('has the host that was written when it is accepted', () => {
+    forAnyAccepted(({ hostname }, { host }) => {
+      // The dot at its end goes.
+      if (/^[a-z0-9.-]*$/i.test(host))
+        assert.equal(hostname, host.toLowerCase().replace(/\.$/, ''));
+    });
   });
 
   const refused = {
@@ -129,22 +148,25 @@ describe('a base URL', () => {
     fragment: ['https://host.example/api/v1#', 'https://host.example/api/v1#?'],
     path: ['https://host.example', 'https://host.example/api/v10'],
   };
-  it('is refused for what is wrong with it', () => {
-    for (const [problem, texts] of Object.entries(refused)) {
+  for (const [problem, texts] of Object.entries(refused)) {
+    it(`is refused for its problem "${problem}"`, () => {
       for (const text of texts) assert.deepEqual(parseBaseUrl(text), { ok: false, problem }, text);
-    }
-  });
+    });
+  }
+});
 
-  it('knows which hosts are this machine', () => {
-    for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]'])
-      assert.ok(isLoopback(host), host);
-    const others = [
-      'a.localhost',
-      'localhost.example',
-      '127.0.0.1.example',
-      '128.0.0.1',
-      '[::ffff:127.0.0.1]',
-    ];
-    for (const host of others) assert.ok(!isLoopback(host), host);
-  });
+describe('isLoopback()', () => {
+  for (const host of ['localhost', '127.0.0.1', '127.9.9.9', '[::1]']) {
+    it(`is true for ${host}`, () => assert.equal(isLoopback(host), true));
+  }
+
+  for (const host of [
+    'a.localhost',
+    'localhost.example',
+    '127.0.0.1.example',
+    '128.0.0.1',
+    '[::ffff:127.0.0.1]',
+  ]) {
+    it(`is false for ${host}`, () => assert.equal(isLoopback(host), false));
+  }
 });

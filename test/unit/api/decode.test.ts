@@ -16,7 +16,7 @@ function decoded<T>(value: unknown, decoder: Decoder<T>) {
 const decode = (value: unknown) => decoded(value, decodeDeploymentAuthorization);
 
 describe('decoding a deployment authorization', () => {
-  it('yields the very same rows if all is well, with unknown fields', () => {
+  it('keeps the very same rows when they only have unknown fields besides', () => {
     const accounts = [
       account({ extra: { deep: [1] } }),
       account({ error: { code: 'x', hint: 1 } as object }),
@@ -24,19 +24,28 @@ describe('decoding a deployment authorization', () => {
     const good = authorization(accounts, [requirement({ satisfied: false }), {}]);
     const { value, problems } = decode(good);
     assert.deepEqual(value, good);
-    assert.ok(value?.accounts === good.accounts && value.requirements === good.requirements);
-    assert.equal(problems.list.length, 0);
+    assert.equal(value?.accounts, good.accounts);
+    assert.equal(value?.requirements, good.requirements);
+    assert.deepEqual(problems.list, []);
   });
 
   const errors = [null, {}, 'x', [], { code: 7 }].map((error) => ({ error }));
-  const table: [sent: object, kept: object, paths: readonly string[]][] = [
-    [{ requirements: [{}] }, { accounts: [], requirements: [{}] }, ['accounts absent']],
+  /** What is wrong, what is sent, what is kept of it, and the reported path and found type of each issue. */
+  const table: [wrong: string, sent: object, kept: object, issues: readonly string[]][] = [
     [
+      'an absent list',
+      { requirements: [{}] },
+      { accounts: [], requirements: [{}] },
+      ['accounts absent'],
+    ],
+    [
+      'a list or row of a wrong type',
       { accounts: [null, {}], requirements: 'x' },
       { accounts: [{}], requirements: [] },
       ['accounts[0] null', 'requirements string'],
     ],
     [
+      'a field of a wrong type',
       {
         accounts: [{ id: 1, label: 'a', odd: 1 }],
         requirements: [{ satisfied: 'no', serviceId: null }],
@@ -49,6 +58,7 @@ describe('decoding a deployment authorization', () => {
       ],
     ],
     [
+      'a scope of a wrong type',
       {
         accounts: [{ scopes: ['a', null, 'b'] }],
         requirements: [{ connections: [{ requiredScopes: [{}, 'c'] }] }],
@@ -60,40 +70,43 @@ describe('decoding a deployment authorization', () => {
       ['accounts[0].scopes[1] null', 'requirements[0].connections[0].requiredScopes[0] object'],
     ],
     [
+      'an error of a wrong type',
       { accounts: errors, requirements: [] },
       { accounts: [{ error: null }, { error: {} }, {}, {}, { error: {} }], requirements: [] },
       ['accounts[2].error string', 'accounts[3].error array', 'accounts[4].error.code number'],
     ],
   ];
-  it('drops what is wrong, and only that', () => {
-    for (const [sent, kept, paths] of table) {
-      const before = JSON.stringify(sent);
-      const { value, problems } = decode(sent);
-      assert.deepEqual(value, kept);
-      const found = problems.list.map((problem) => `${problem.path} ${problem.found}`);
-      assert.deepEqual(found, paths);
-      assert.equal(JSON.stringify(sent), before, 'what came is not changed');
-    }
-  });
-
-  it('finds nothing usable in anything else', () => {
-    for (const value of [null, 'x', [{ accounts: [] }], {}, { accounts: null, requirements: 1 }]) {
-      assert.equal(decode(value).value, undefined);
-    }
-  });
-
-  it('lists the first 10,000 problems', () => {
-    const { problems } = decode({
-      accounts: Array.from({ length: 25_000 }, () => null),
-      requirements: [],
+  for (const [wrong, sent, kept, issues] of table) {
+    it(`drops only ${wrong}`, () => {
+      assert.deepEqual(decode(sent).value, kept);
     });
-    assert.deepEqual(
-      [problems.list.length, problems.list.at(-1)?.path],
-      [10_000, 'accounts[9999]'],
-    );
+
+    it(`reports ${wrong}`, () => {
+      const found = decode(sent).problems.list.map((problem) => `${problem.path} ${problem.found}`);
+      assert.deepEqual(found, issues);
+    });
+
+    it(`keeps its input with ${wrong} as it was`, () => {
+      const before = JSON.stringify(sent);
+      decode(sent);
+      assert.equal(JSON.stringify(sent), before);
+    });
+  }
+
+  for (const other of [null, 'x', [{ accounts: [] }], {}, { accounts: null, requirements: 1 }]) {
+    it(`finds nothing usable in ${JSON.stringify(other)}`, () => {
+      assert.equal(decode(other).value, undefined);
+    });
+  }
+
+  it('reports the first 10,000 issues', () => {
+    const accounts = Array.from({ length: 25_000 }, () => null);
+    const { list } = decode({ accounts, requirements: [] }).problems;
+    assert.equal(list.length, 10_000);
+    assert.equal(list.at(-1)?.path, 'accounts[9999]');
   });
 
-  it('takes fields of the prototype for what they are', () => {
+  it('keeps a field called __proto__ as a field', () => {
     const sent = '{"__proto__":{"accounts":[1]},"accounts":[{"__proto__":{"id":"x"},"id":1}]}';
     const { value } = decode(JSON.parse(sent));
     assert.deepEqual(value, { ...JSON.parse(sent.replace(',"id":1', '')), requirements: [] });
@@ -101,40 +114,56 @@ describe('decoding a deployment authorization', () => {
   });
 });
 
-it('decoding a pending installation yields the very same object, without what is wrong, or nothing', () => {
+describe('decoding a pending installation', () => {
   const part = { expiresAt: 'never', serviceId: 'crm', serviceName: 'CRM' };
-  const odd = {
+  const whole = {
     ...part,
     label: 'Acme CRM',
     requiredPlan: 'enterprise',
     serviceSub: 'T1',
     odd: [1],
   };
-  const whole = decoded(odd, decodeIntegrationInstall);
-  assert.deepEqual([whole.value === odd, whole.problems.list.length], [true, 0]);
-  const { value, problems } = decoded({ ...part, requiredPlan: null }, decodeIntegrationInstall);
-  assert.deepEqual(value, part);
-  const found = problems.list.map(
-    (problem) => `${problem.path} ${problem.expected} ${problem.found}`,
-  );
-  assert.deepEqual(found, [
-    'label string absent',
-    'requiredPlan string null',
-    'serviceSub string absent',
-  ]);
-  for (const other of [null, [], { data: odd }, { label: 1 }]) {
-    assert.equal(decoded(other, decodeIntegrationInstall).value, undefined);
+
+  it('yields the very same object when it only has unknown fields besides', () => {
+    const { value, problems } = decoded(whole, decodeIntegrationInstall);
+    assert.equal(value, whole);
+    assert.deepEqual(problems.list, []);
+  });
+
+  it('drops only a field of a wrong type', () => {
+    const { value } = decoded({ ...part, requiredPlan: null }, decodeIntegrationInstall);
+    assert.deepEqual(value, part);
+  });
+
+  it('reports each field that is absent or of a wrong type', () => {
+    const { problems } = decoded({ ...part, requiredPlan: null }, decodeIntegrationInstall);
+    const found = problems.list.map(
+      (problem) => `${problem.path} ${problem.expected} ${problem.found}`,
+    );
+    assert.deepEqual(found, [
+      'label string absent',
+      'requiredPlan string null',
+      'serviceSub string absent',
+    ]);
+  });
+
+  for (const other of [null, [], { data: whole }, { label: 1 }]) {
+    it(`finds nothing usable in ${JSON.stringify(other).slice(0, 40)}`, () => {
+      assert.equal(decoded(other, decodeIntegrationInstall).value, undefined);
+    });
   }
 });
 
-describe('unknown fields', () => {
-  it('are those that docs/service.md does not name, in their order', () => {
+describe('unknownFields()', () => {
+  it('returns the fields that docs/service.md does not name, in their order', () => {
     const sent: object = JSON.parse(
       '{"z":1,"id":"a","error":{"code":"c","why":2},"__proto__":3,"satisfied":true}',
     );
     assert.deepEqual(unknownFields(sent, accountFields), ['z', '__proto__', 'satisfied']);
-    assert.deepEqual(unknownFields({ minimalScopes: [], toString: 1 }, connectionFields), [
-      'toString',
-    ]);
+  });
+
+  it('returns a field that every object inherits', () => {
+    const sent = { minimalScopes: [], toString: 1 };
+    assert.deepEqual(unknownFields(sent, connectionFields), ['toString']);
   });
 });

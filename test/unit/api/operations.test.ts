@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
+import type { Phase } from '../../../src/api/call.js';
 import { pathSegment } from '../../../src/api/entered/baseUrl.js';
 import { DEFAULT_SESSION_TOKEN, healthy } from '../../support/platform/data.js';
 import { deploymentId, Harness, newCall, used } from './harness.js';
@@ -12,62 +13,124 @@ const install = {
   serviceId: 'crm',
 };
 
-describe('the three operations', () => {
+describe('a read of a deployment authorization', () => {
   const harness = used(new Harness());
 
-  it('read the authorization of a deployment', async () => {
-    const { target, platform, entries } = harness;
-    const before = Date.now();
-    const call = newCall();
-    const { sentAt, sequence, ...answer } = await harness.read(call);
-    const clocks = { asOf: sentAt, clockOffsetMs: 0, hasUnusableDate: false };
-    assert.deepEqual(answer, { value: healthy(), decodeIssues: [], ...clocks });
-    assert.ok(sentAt >= before && sentAt <= Date.now());
-    assert.equal(sequence, 1);
-    assert.deepEqual(call.phases, [
-      { kind: 'waiting' },
-      { kind: 'connecting' },
-      { kind: 'sending' },
-    ]);
-    const [request] = platform.requests;
-    assert.equal(
-      `${request?.method} ${request?.path}`,
-      `GET /api/v1/deployments/${deploymentId}/authorization`,
-    );
-    assert.equal(request?.headers.authorization, `Bearer ${target.token}`);
-    const [{ duration, ...entry } = { duration: 0 }, ...more] = entries;
-    assert.ok(duration > 0 && more.length === 0);
-    assert.deepEqual(entry, {
-      method: 'GET',
-      template: '/deployments/{deploymentId}/authorization',
-      host: new URL(target.baseUrl).host,
-      status: 200,
-      bytes: JSON.stringify(healthy()).length,
-      attempts: 1,
-    });
+  it('returns the decoded answer with its times', async () => {
+    const { sentAt, sequence: _, ...answer } = await harness.read();
+    const times = { asOf: sentAt, clockOffsetMs: 0, hasUnusableDate: false };
+    assert.deepEqual(answer, { value: healthy(), decodeIssues: [], ...times });
   });
 
-  it('read a pending installation with a session token', async () => {
-    const { target, platform, entries } = harness;
-    platform.putInstall(installToken, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
+  it('is counted as the first request', async () => {
+    const own = await new Harness().start();
+    const { sequence } = await own.read();
+    await own.stop();
+    assert.equal(sequence, 1);
+  });
+
+  it('has the time when it was sent', async () => {
+    const own = await new Harness({ now: () => 1234 }).start();
+    const { sentAt } = await own.read();
+    await own.stop();
+    assert.equal(sentAt, 1234);
+  });
+
+  it('is shown as waiting, then connecting, then sending', async () => {
+    const call = newCall();
+    await harness.read(call);
+    const kinds = call.phases.map(({ kind }) => kind);
+    assert.deepEqual(kinds, ['waiting', 'connecting', 'sending']);
+  });
+
+  it('gets the authorization of the deployment with the token', async () => {
+    await harness.read();
+    const [request] = harness.platform.requests;
+    const path = `/api/v1/deployments/${deploymentId}/authorization`;
+    assert.equal(`${request?.method} ${request?.path}`, `GET ${path}`);
+    assert.equal(request?.headers.authorization, `Bearer ${harness.target.token}`);
+  });
+
+  it('is logged once', async () => {
+    await harness.read();
+    const entries = harness.entries.map((entry) => ({ ...entry, duration: 0 }));
+    assert.deepEqual(entries, [
+      {
+        method: 'GET',
+        template: '/deployments/{deploymentId}/authorization',
+        host: new URL(harness.target.baseUrl).host,
+        status: 200,
+        bytes: JSON.stringify(healthy()).length,
+        attempts: 1,
+        duration: 0,
+      },
+    ]);
+  });
+
+  it('is logged with its duration', async () => {
+    let elapsedMs = 0;
+    const own = await new Harness({ elapsed: () => elapsedMs }).start();
+    const onPhase = ({ kind }: Phase): void => {
+      if (kind === 'sending') elapsedMs += 70;
+    };
+    await own.read({ ...newCall(), onPhase });
+    await own.stop();
+    assert.equal(own.entries[0]?.duration, 70);
+  });
+});
+
+describe('a look-up of a pending installation', () => {
+  const harness = used(new Harness());
+  const stored = { ...install, serviceName: 'CRM', serviceSub: 'T1' };
+  const enteredToken = installToken.toUpperCase();
+  const lookUp = () => {
+    const { target, platform } = harness;
+    platform.putInstall(installToken, stored);
     platform.putToken(DEFAULT_SESSION_TOKEN, 'session');
     const session = { ...target, token: DEFAULT_SESSION_TOKEN };
-    const answer = await harness.lookUp(newCall(true), session, installToken.toUpperCase());
-    assert.deepEqual(answer.value, { ...install, serviceName: 'CRM', serviceSub: 'T1' });
-    assert.equal(
-      platform.requests[0]?.path,
-      `/api/v1/integration-installs/${installToken.toUpperCase()}`,
-    );
-    assert.ok(!JSON.stringify(entries).toLowerCase().includes(installToken));
+    return harness.lookUp(newCall(true), session, enteredToken);
+  };
+
+  it('returns the installation for a session token', async () => {
+    assert.deepEqual((await lookUp()).value, stored);
   });
 
-  it('revoke a key, and the log says how that ended', async () => {
-    const { platform, entries } = harness;
+  it('sends the install token as entered', async () => {
+    await lookUp();
+    assert.equal(
+      harness.platform.requests[0]?.path,
+      `/api/v1/integration-installs/${enteredToken}`,
+    );
+  });
+
+  it('is logged without the install token', async () => {
+    await lookUp();
+    assert.equal(harness.entries.length, 1);
+    assert.doesNotMatch(JSON.stringify(harness.entries), new RegExp(installToken, 'i'));
+  });
+});
+
+describe('a revocation of a key', () => {
+  const harness = used(new Harness());
+  beforeEach(() => {
+    harness.platform.data.apiKeys.add('key_1');
+  });
+
+  it('deletes the key', async () => {
     assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
-    assert.ok(!platform.data.apiKeys.has('key_1'));
-    assert.equal(platform.requests[0]?.method, 'DELETE');
-    assert.equal((await harness.revoke()).kind, 'refused');
-    const logged = entries.map(({ template, status, failure }) => [
+    assert.deepEqual([...harness.platform.data.apiKeys], []);
+    assert.equal(harness.platform.requests[0]?.method, 'DELETE');
+  });
+
+  it('is refused when there is no such key', async () => {
+    const { kind } = await harness.revoke(undefined, undefined, 'key_2');
+    assert.equal(kind, 'refused');
+  });
+
+  it('is logged with its result', async () => {
+    await harness.revoke();
+    await harness.revoke();
+    const logged = harness.entries.map(({ template, status, failure }) => [
       template,
       status,
       failure?.kind,
@@ -76,49 +139,103 @@ describe('the three operations', () => {
       ['/api-keys/{keyId}', 204, undefined],
       ['/api-keys/{keyId}', 404, 'notFound'],
     ]);
-    assert.ok(!JSON.stringify(entries).includes('key_1'));
   });
 
-  it('refuse an id that can be no segment of a path before anything is sent', async () => {
-    for (const id of ['', '.', '..', 'a\udc00b']) {
-      await assert.rejects(harness.read(undefined, undefined, id));
-      assert.equal((await harness.revoke(undefined, undefined, id)).kind, 'notSent');
-    }
-    assert.deepEqual(harness.platform.requests, []);
-    assert.deepEqual(harness.entries, []);
+  it('is logged without the ID of the key', async () => {
+    await harness.revoke();
+    assert.doesNotMatch(JSON.stringify(harness.entries), /key_1/);
   });
+});
 
-  it('refuse a base URL that is none', async () => {
+describe('the client', () => {
+  const harness = used(new Harness());
+
+  for (const id of ['', '.', '..', 'a\udc00b']) {
+    describe(`for the ID ${JSON.stringify(id)}, which cannot be a segment of a path`, () => {
+      it('fails to read', () => assert.rejects(harness.read(undefined, undefined, id)));
+
+      it('does not revoke', async () => {
+        assert.equal((await harness.revoke(undefined, undefined, id)).kind, 'notSent');
+      });
+
+      it('sends nothing', async () => {
+        await harness.read(undefined, undefined, id).catch(() => undefined);
+        await harness.revoke(undefined, undefined, id);
+        assert.deepEqual(harness.platform.requests, []);
+      });
+
+      it('logs nothing', async () => {
+        await harness.read(undefined, undefined, id).catch(() => undefined);
+        await harness.revoke(undefined, undefined, id);
+        assert.deepEqual(harness.entries, []);
+      });
+    });
+  }
+
+  it('sends nothing to a base URL that is not a URL', async () => {
     const failure = { kind: 'connectionLost', code: 'ERR_INVALID_URL' };
     await harness.failsUnsent(failure, { ...harness.target, baseUrl: 'nonsense' });
   });
 
-  it('reuse a connection for reads, and never for a revocation', async () => {
-    for (const send of [harness.read, harness.read, harness.revoke, harness.revoke, harness.read])
-      await send();
-    const { requests } = harness.platform;
-    const [a, b, c, d, e] = requests.map(({ connection }) => connection);
-    assert.deepEqual([b, e], [a, a]);
-    assert.equal(new Set([a, c, d]).size, 3);
-    assert.equal(requests[2]?.headers.connection, 'close');
+  /** The connection of each request, in the order of `sends`. */
+  async function connectionsOf(...sends: readonly (() => Promise<unknown>)[]) {
+    for (const send of sends) await send();
+    return harness.platform.requests.map(({ connection }) => connection);
+  }
+
+  it('reuses the connection of a read for the next reads', async () => {
+    const { read, revoke } = harness;
+    const [first, second, , third] = await connectionsOf(
+      () => read(),
+      () => read(),
+      () => revoke(),
+      () => read(),
+    );
+    assert.equal(second, first);
+    assert.equal(third, first);
+  });
+
+  it('opens a new connection for each revocation', async () => {
+    const { read, revoke } = harness;
+    const connections = await connectionsOf(
+      () => read(),
+      () => revoke(),
+      () => revoke(),
+    );
+    const reused = connections.filter((one, index) => connections.indexOf(one) !== index);
+    assert.deepEqual(reused, []);
+  });
+
+  it('asks the platform to close the connection of a revocation', async () => {
+    await harness.revoke();
+    assert.equal(harness.platform.requests[0]?.headers.connection, 'close');
   });
 });
 
-it('an id in a path is one segment that a URL parser leaves alone, and the id again when decoded', () => {
-  assert.equal(pathSegment('..%2f😀'), '..%252f%F0%9F%98%80');
+describe('an ID in a path', () => {
   const texts = fc
     .array(fc.nat(0xd7ff), { minLength: 1 })
     .map((codes) => String.fromCharCode(...codes));
   const ids = texts.filter((id) => id !== '.' && id !== '..');
-  fc.assert(
-    fc.property(ids, (id) => {
-      const segment = pathSegment(id);
-      assert.equal(
-        new URL(`https://host.example/api/v1/x/${segment}/y`).pathname,
-        `/api/v1/x/${segment}/y`,
-      );
-      assert.equal(decodeURIComponent(segment), id);
-      assert.match(segment, /^[\x21-\x7e]+$/);
-    }),
-  );
+
+  it('has its percent sign and characters outside of ASCII encoded', () => {
+    assert.equal(pathSegment('..%2f😀'), '..%252f%F0%9F%98%80');
+  });
+
+  it('is one segment that URL does not change', () => {
+    fc.assert(
+      fc.property(ids, (id) => {
+        const path = `/api/v1/x/${pathSegment(id)}/y`;
+        assert.equal(new URL(`https://host.example${path}`).pathname, path);
+      }),
+    );
+  });
+
+  it('is the ID again when it is decoded', () => {
+    fc.assert(fc.property(ids, (id) => assert.equal(decodeURIComponent(pathSegment(id)), id)));
+  });
+
+  it('has only visible ASCII characters', () => {
+    fc.assert(fc.property(ids, (id) => assert.match(pathSegment(id), /^[\x21-\x7e]+$/)));
+  });
 });
