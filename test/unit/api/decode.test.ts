@@ -16,7 +16,7 @@ function decoded<T>(value: unknown, decoder: Decoder<T>) {
 const decode = (value: unknown) => decoded(value, decodeDeploymentAuthorization);
 
 describe('decoding a deployment authorization', () => {
-  it('keeps the very same rows when they only have unknown fields besides', () => {
+  it('keeps the very same rows when they only add unknown fields', () => {
     const accounts = [
       account({ extra: { deep: [1] } }),
       account({ error: { code: 'x', hint: 1 } as object }),
@@ -124,7 +124,7 @@ describe('decoding a pending installation', () => {
     odd: [1],
   };
 
-  it('yields the very same object when it only has unknown fields besides', () => {
+  it('yields the very same object when it only adds unknown fields', () => {
     const { value, problems } = decoded(whole, decodeIntegrationInstall);
     assert.equal(value, whole);
     assert.deepEqual(problems.list, []);

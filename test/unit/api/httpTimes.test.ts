@@ -56,7 +56,9 @@ describe('Retry-After', () => {
     ['1e3', undefined],
   ];
   for (const [text, wait, date, age] of table) {
-    it(`is ${wait ?? 'no'} ms of “${text}” with the date ${date} and the age ${age}`, () => {
+    const meaning = wait === undefined ? 'nothing' : `${wait / second} s`;
+    const beside = [date && `, Date “${date}”`, age && `, Age ${age}`].filter(Boolean).join('');
+    it(`means ${meaning} when it is “${text}”${beside}`, () => {
       assert.equal(retryAfterMs({ 'retry-after': text, date, age }, now), wait);
     });
   }
@@ -84,8 +86,9 @@ describe('Age', () => {
     ['9'.repeat(400), 0],
   ];
   for (const [text, seconds] of table) {
-    it(`“${text?.slice(0, 20)}” is ${seconds} s`, () =>
-      assert.equal(ageMs({ age: text }), seconds * second));
+    it(`means ${seconds} s when it is “${text?.slice(0, 20)}”`, () => {
+      assert.equal(ageMs({ age: text }), seconds * second);
+    });
   }
 });
 
@@ -94,110 +97,126 @@ describe('the skew of the platform’s clock', () => {
   const unusable = { clockOffsetMs: 0, hasUnusableDate: true };
   const behind = httpDate(now - hour);
   const table: readonly [
-    what: string,
+    when: string,
     date: string | undefined,
     age: string | undefined,
-    skew: object,
+    skew: ReturnType<typeof ahead>,
   ][] = [
-    ['without Date', undefined, undefined, none],
-    ['with an empty Date', '', undefined, none],
-    ['with a Date that is none', 'yesterday', '600', none],
-    ['of an hour behind', behind, undefined, ahead(-hour)],
-    ['of an hour ahead', httpDate(now + hour), undefined, ahead(hour)],
-    ['in lower case', httpDate(now + hour).toLowerCase(), undefined, ahead(hour)],
-    ['in the form of RFC 850', 'Friday, 20-Nov-26 09:00:00 GMT', undefined, ahead(-hour)],
-    ['in the form of asctime', 'Fri Nov 20 09:00:00 2026', undefined, ahead(-hour)],
-    ['with an hour of one digit', 'Fri, 20 Nov 2026 9:00:00 GMT', undefined, ahead(-hour)],
-    ['of 59 seconds', httpDate(now - 59 * second), undefined, none],
-    ['of a minute', httpDate(now - minute), undefined, ahead(-minute)],
-    ['of a day', httpDate(now + day), undefined, ahead(day)],
-    ['of more than a day', httpDate(now + day + second), undefined, unusable],
-    ['since 1970', httpDate(0), undefined, unusable],
-    ['of an answer that lay in a cache', httpDate(now - 10 * minute), '600', none],
+    ['there is no Date', undefined, undefined, none],
+    ['the Date is empty', '', undefined, none],
+    ['the Date is not a date', 'yesterday', '600', none],
+    ['the Date is an hour behind', behind, undefined, ahead(-hour)],
+    ['the Date is an hour ahead', httpDate(now + hour), undefined, ahead(hour)],
+    ['the Date is in lower case', httpDate(now + hour).toLowerCase(), undefined, ahead(hour)],
+    ['the Date has the form of RFC 850', 'Friday, 20-Nov-26 09:00:00 GMT', undefined, ahead(-hour)],
+    ['the Date has the form of asctime', 'Fri Nov 20 09:00:00 2026', undefined, ahead(-hour)],
+    ['the Date has an hour of one digit', 'Fri, 20 Nov 2026 9:00:00 GMT', undefined, ahead(-hour)],
+    ['the Date is 59 s behind', httpDate(now - 59 * second), undefined, none],
+    ['the Date is a minute behind', httpDate(now - minute), undefined, ahead(-minute)],
+    ['the Date is a day ahead', httpDate(now + day), undefined, ahead(day)],
+    ['the Date is more than a day ahead', httpDate(now + day + second), undefined, unusable],
+    ['the Date is of 1970', httpDate(0), undefined, unusable],
+    ['the Date is as old as the Age says', httpDate(now - 10 * minute), '600', none],
     [
-      'of an answer that lay in a cache for longer than a day',
+      'the Date is three days old, as the Age says',
       httpDate(now - 3 * day),
       String(3 * 24 * 3600),
       none,
     ],
     [
-      'of an hour, of an answer that lay in a cache',
+      'the Date is an hour older than the Age says',
       httpDate(now - hour - 10 * minute),
       '600',
       ahead(-hour),
     ],
-    ['of a Date that is now, with an Age', httpDate(now), '600', ahead(10 * minute)],
-    ['of an hour with an Age that is none', behind, '-600', ahead(-hour)],
-    ['of two Dates that are now', `${httpDate(now)}, ${httpDate(now)}`, undefined, unusable],
-    ['of two Dates of which one is off', `${httpDate(now)}, ${behind}`, undefined, unusable],
-    ['of the same two', `${behind}, ${httpDate(now)}`, undefined, unusable],
-    ['of two Dates that are off', `${behind}, ${behind}`, undefined, unusable],
-    ['of a Date that is off and one that is none', `${behind}, yesterday`, undefined, unusable],
+    ['the Date is now, although the Age is ten minutes', httpDate(now), '600', ahead(10 * minute)],
+    ['the Date is an hour behind and the Age is invalid', behind, '-600', ahead(-hour)],
+    ['there are two Dates of now', `${httpDate(now)}, ${httpDate(now)}`, undefined, unusable],
     [
-      'of two Dates in the form of asctime',
+      'the second of two Dates is an hour behind',
+      `${httpDate(now)}, ${behind}`,
+      undefined,
+      unusable,
+    ],
+    [
+      'the first of two Dates is an hour behind',
+      `${behind}, ${httpDate(now)}`,
+      undefined,
+      unusable,
+    ],
+    ['there are two Dates an hour behind', `${behind}, ${behind}`, undefined, unusable],
+    ['the second of two Dates is not a date', `${behind}, yesterday`, undefined, unusable],
+    [
+      'there are two Dates in the form of asctime',
       'Fri Nov 20 09:00:00 2026, Fri Nov 20 10:00:00 2026',
       undefined,
       unusable,
     ],
   ];
-  for (const [what, date, age, skew] of table) {
-    it(`is told ${what}`, () => assert.deepEqual(clockSkewOf({ date, age }, now), skew));
+  for (const [when, date, age, skew] of table) {
+    const result = skew.hasUnusableDate ? 'unknown' : `${skew.clockOffsetMs / minute} min`;
+    it(`is ${result} when ${when}`, () => assert.deepEqual(clockSkewOf({ date, age }, now), skew));
   }
+});
 
-  /** Ms that are left by the countdown's own times, of an install that was read with these headers. */
-  function leftOf(
-    trueLeftMs: number,
-    skewMs: number,
-    headers: { readonly date: string; readonly age?: string },
-  ) {
-    const expiresAt = new Date(now + skewMs + trueLeftMs).toISOString();
-    const answer = answerOf({ expiresAt }, clockSkewOf(headers, now));
-    return new Installs(() => now).add('token', 'org', answer).expiresAt! - now;
-  }
+/** Ms that are left by the countdown's own times, of an install that was read with these headers. */
+function leftOf(
+  trueLeftMs: number,
+  skewMs: number,
+  headers: { readonly date: string; readonly age?: string },
+) {
+  const expiresAt = new Date(now + skewMs + trueLeftMs).toISOString();
+  const answer = answerOf({ expiresAt }, clockSkewOf(headers, now));
+  return new Installs(() => now).add('token', 'org', answer).expiresAt! - now;
+}
 
+function assertNear(leftMs: number, expectedMs: number, toleranceMs: number): void {
+  const deviationMs = Math.abs(leftMs - expectedMs);
+  assert.equal(deviationMs <= toleranceMs, true, `${leftMs} ms instead of ${expectedMs} ms`);
+}
+
+describe('the time left of an install', () => {
   const skews = fc.integer({ min: second - day, max: day - second });
   const lefts = fc.integer({ min: 0, max: 3 * day });
 
-  it('leaves the time left as it is by the clock of the platform, to a second', () => {
+  it('is exact to a second when the clock of the platform differs', () => {
     fc.assert(
       fc.property(skews, lefts, (skewMs, trueLeftMs) => {
         fc.pre(Math.abs(skewMs) > minute + second);
         const left = leftOf(trueLeftMs, skewMs, { date: httpDate(now + skewMs) });
-        assert.ok(Math.abs(left - trueLeftMs) <= second, `${left} ms`);
+        assertNear(left, trueLeftMs, second);
       }),
     );
   });
 
-  it('leaves the time left to a second, too, of an answer that lay in a cache', () => {
+  it('is exact to a second when an answer of another clock comes from a cache', () => {
     fc.assert(
       fc.property(skews, lefts, fc.integer({ min: 0, max: 86_400 }), (skewMs, trueLeftMs, age) => {
         const madeAt = now + skewMs - age * second;
         fc.pre(Math.abs(skewMs) > minute + second);
         const left = leftOf(trueLeftMs, skewMs, { date: httpDate(madeAt), age: String(age) });
-        assert.ok(Math.abs(left - trueLeftMs) <= second, `${left} ms`);
+        assertNear(left, trueLeftMs, second);
       }),
     );
   });
 
-  it('makes no more of a difference than a minute where it is not counted', () => {
+  it('is exact to a minute when the clocks differ by less than a minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: -minute, max: minute }), lefts, (skewMs, trueLeftMs) => {
         const left = leftOf(trueLeftMs, skewMs, { date: httpDate(now + skewMs) });
-        assert.ok(Math.abs(left - trueLeftMs) <= minute, `${left} ms`);
+        assertNear(left, trueLeftMs, minute);
       }),
     );
   });
 
-  it('shows the true minutes, or one next to it within a second of the change', () => {
+  it('is shown in minutes that are true within a second', () => {
     fc.assert(
       fc.property(skews, lefts, (skewMs, trueLeftMs) => {
         fc.pre(Math.abs(skewMs) > minute + second);
         const left = leftOf(trueLeftMs, skewMs, { date: httpDate(now + skewMs) });
+        const shown = minutesOf(left);
         const possible = [trueLeftMs - second, trueLeftMs, trueLeftMs + second].map(minutesOf);
-        assert.ok(
-          possible.includes(minutesOf(left)),
-          `${minutesOf(left)}, not ${possible.join(' or ')}`,
-        );
+        assert.equal(possible.includes(shown), true, `${shown}, not ${possible.join(' or ')}`);
       }),
     );
   });
@@ -215,53 +234,57 @@ for (const way of ['its own connection', 'the editor’s fetch'] as const) {
       return harness.read(newCall(), isEditors ? target : harness.target);
     };
 
-    it('tells how the clock of the platform differs, to a second', async () => {
+    it('says to a second how the clock of the platform differs', async () => {
       const { clockOffsetMs, hasUnusableDate } = await read({ dateAheadMs: -hour });
-      assert.ok(Math.abs(clockOffsetMs + hour) < 5 * second, `${clockOffsetMs} ms`);
+      const deviationMs = Math.abs(clockOffsetMs + hour);
+      assert.equal(deviationMs < 5 * second, true, `${clockOffsetMs} ms`);
       assert.equal(hasUnusableDate, false);
     });
 
-    it('is compared with the time when its headers arrived, however long its body takes', async () => {
+    it('counts as received when its headers arrive, not its body', async () => {
       const body = JSON.stringify(healthy());
       const madeAt = Math.floor((Date.now() - hour) / second) * second;
       const drip = { bytes: Math.ceil(body.length / 2), everyMs: 100 };
       const { clockOffsetMs } = await read({ body, drip, headers: { date: httpDate(madeAt) } });
-      const receivedAt = madeAt - clockOffsetMs;
+      const sinceHeadersMs = Date.now() - (madeAt - clockOffsetMs);
       // A timer of Node can end a millisecond early.
-      assert.ok(Date.now() - receivedAt >= 50);
+      assert.equal(sinceHeadersMs >= 50, true, `${sinceHeadersMs} ms`);
     });
 
-    it('tells of no difference without Date', async () => {
+    it('says that the clock does not differ when there is no Date', async () => {
       const { clockOffsetMs, hasUnusableDate } = await read({ dateAheadMs: null });
-      assert.deepEqual(
-        { clockOffsetMs, hasUnusableDate },
-        { clockOffsetMs: 0, hasUnusableDate: false },
-      );
+      assert.equal(clockOffsetMs, 0);
+      assert.equal(hasUnusableDate, false);
     });
 
-    it('has no usable Date where it has two', async () => {
+    it('has no usable Date when there are two', async () => {
       const date = [httpDate(Date.now()), httpDate(Date.now() - hour)];
       const { clockOffsetMs, hasUnusableDate } = await read({ headers: { date } });
-      assert.deepEqual(
-        { clockOffsetMs, hasUnusableDate },
-        { clockOffsetMs: 0, hasUnusableDate: true },
-      );
+      assert.equal(hasUnusableDate, true);
+      assert.equal(clockOffsetMs, 0);
     });
 
-    it('is as old as its Age says, and was sent when it was sent', async () => {
+    it('is as old as its Age says', async () => {
       const { asOf, sentAt } = await read({ headers: { age: '600' } });
-      assert.equal(sentAt - asOf, 600_000);
-      assert.ok(Date.now() - sentAt < minute);
+      assert.equal(sentAt - asOf, 600 * second);
     });
 
-    it('has the age that the first of two caches says', async () => {
+    it('keeps the time of sending when it has an Age', async () => {
+      const before = Date.now();
+      const { sentAt } = await read({ headers: { age: '600' } });
+      const sinceBeforeMs = sentAt - before;
+      assert.equal(sinceBeforeMs >= 0 && sinceBeforeMs < minute, true, `${sinceBeforeMs} ms`);
+    });
+
+    it('is as old as the first of two caches says', async () => {
       const { asOf, sentAt } = await read({ headers: { age: ['600', '5'] } });
-      assert.equal(sentAt - asOf, 600_000);
+      assert.equal(sentAt - asOf, 600 * second);
     });
 
-    it('tells nothing of the clock of a gateway whose error came first', async () => {
+    it('ignores the clock of a gateway whose error came before', async () => {
       const { clockOffsetMs } = await read({ ...faults.html(503), dateAheadMs: hour, times: 1 });
-      assert.deepEqual([clockOffsetMs, harness.entries[0]?.attempts], [0, 2]);
+      assert.equal(harness.entries[0]?.attempts, 2);
+      assert.equal(clockOffsetMs, 0);
     });
   });
 }

@@ -26,23 +26,23 @@ function bytesIn(authorization: string | undefined): Buffer | undefined {
     : Buffer.from(authorization.replace(/^Basic /, ''), 'base64');
 }
 
-/** Exactly that proxy with exactly these credentials, or a refusal that names the character. */
-function checkReading({ address, host, port, user, password }: WrittenProxy): void {
-  const proxy = readProxyAddress(address);
-  if (password.blamed !== undefined) {
-    assert.ok(!proxy.ok, address);
-    assert.deepEqual(proxy.problem.character, password.blamed);
-    return;
-  }
-  assert.ok(proxy.ok, address);
-  assert.deepEqual([proxy.host, proxy.port], [host, port]);
-  assert.equal(bytesIn(proxy.authorization)?.toString(), `${user}:${password.plain}`);
-  assert.deepEqual(proxyPasswords(address).at(-1), password.plain);
+/** Checks addresses with any password of which each is accepted or refused, as `isRefused` says. */
+function forAnyPassword(
+  { isRefused }: { readonly isRefused: boolean },
+  check: (proxy: ReturnType<typeof readProxyAddress>, written: WrittenProxy) => void,
+): void {
+  const property = (proxies: fc.Arbitrary<WrittenProxy>) =>
+    fc.property(proxies, (written) => {
+      const isToRefuse = written.password.blamed !== undefined;
+      if (isToRefuse === isRefused) check(readProxyAddress(written.address), written);
+    });
+  fc.assert(property(proxiesWith(strangePasswords)), { numRuns: 1000 });
+  fc.assert(property(proxiesWith(anyPasswords)), { numRuns: 1000 });
 }
 
 describe("a proxy's address", () => {
   const table: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-    'is read with or without a scheme, a port, and a slash': {
+    'is accepted with or without scheme, port, and slash': {
       'http://proxy.example:3128': 'http proxy.example 3128',
       'proxy.example:8080': 'http proxy.example 8080',
       'localhost:3128/': 'http localhost 3128',
@@ -54,7 +54,7 @@ describe("a proxy's address", () => {
       'http://xn--bcher-kva.example:1': 'http xn--bcher-kva.example 1',
       'socks5h://127.0.0.1:1080': 'socks 127.0.0.1 1080',
     },
-    'loses quotes and invisible characters around it': {
+    'loses the quotes and invisible characters around it': {
       '"http://127.0.0.1:3128"': 'http 127.0.0.1 3128',
       " 'proxy.example:1'\n": 'http proxy.example 1',
       '\u200bhttp://proxy.example:1\u2060': 'http proxy.example 1',
@@ -69,7 +69,7 @@ describe("a proxy's address", () => {
       'http://:pw@proxy.example:1': 'http proxy.example 1 as :pw',
       'http://@proxy.example:1': 'http proxy.example 1',
     },
-    'is refused with the character of user or password that has to be encoded': {
+    'is refused with the character of the user or password that has to be encoded': {
       'http://CORP\\jdoe:Secret1@127.0.0.1:3128': 'refused: character \\',
       'CORP\\jdoe:Secret1@127.0.0.1:3128': 'refused: character \\',
       'http://jdoe:Se#cret@proxy.example:1': 'refused: character #',
@@ -78,11 +78,11 @@ describe("a proxy's address", () => {
       'socks5://jdoe:Se/cret@proxy.example:1': 'refused: character /',
       'jdoe://Secret@proxy.example:1': 'refused: character /',
     },
-    'is refused with a quote whose other one was lost': {
+    'is refused with a quote that lacks its counterpart': {
       '"http://me:pw@proxy.example:1': 'refused: control "',
       'http://proxy.example:1”': 'refused: control ”',
     },
-    'is refused with a character that no encoding helps': {
+    'is refused with a character that cannot be encoded': {
       'http://jdoe:a\tb@proxy.example:1': 'refused: control \t',
       'http://proxy\n.example:1': 'refused: control \n',
       'http://jdoe:a%0Db@proxy.example:1': 'refused: control \r',
@@ -90,7 +90,7 @@ describe("a proxy's address", () => {
       'http://jdoe:a\ud800b@proxy.example:1': 'refused: control \ud800',
       'http://jd%3Aoe:pw@proxy.example:1': 'refused: userColon',
     },
-    'is refused where its scheme is another one, stands twice, or lacks slashes': {
+    'is refused when its scheme is unknown, doubled, or without slashes': {
       'ftp://proxy.example': 'refused: scheme',
       'ftp://me:pw@proxy.example': 'refused: scheme',
       'quic://proxy.example:1': 'refused: scheme',
@@ -100,7 +100,7 @@ describe("a proxy's address", () => {
       'https:proxy.example:1': 'refused: scheme',
       'http:///proxy.example:1': 'refused: scheme',
     },
-    'is refused where URL would make another host of it': {
+    'is refused when URL would change its host': {
       '': 'refused: host',
       'http://': 'refused: host',
       '//proxy.example:1': 'refused: host',
@@ -125,19 +125,19 @@ describe("a proxy's address", () => {
       'http://proxy\u2028.example:1': 'refused: host \u2028',
       'http://[::1': 'refused: host',
     },
-    'is refused with another port than a number, of which it shows nothing': {
+    'is refused without showing its port when that is not a valid number': {
       'http://jdoe:Secret1': 'refused: host',
       'http://proxy.example:99999': 'refused: host',
       'http://proxy.example:１': 'refused: host',
     },
-    'is refused with more than a slash after host and port': {
+    'is refused when more than a slash follows its host and port': {
       'http://proxy.example:1/x': 'refused: afterHost',
       'http://proxy.example:1//': 'refused: afterHost',
       'http://proxy.example:1?': 'refused: afterHost',
       'http://proxy.example#x': 'refused: afterHost',
       'http://[::1]x:1': 'refused: afterHost',
     },
-    'is refused where it was not filled in': {
+    'is refused when it is a placeholder': {
       '$(HTTPS_PROXY)': 'refused: placeholder',
       '%HTTPS_PROXY%': 'refused: placeholder',
       '"${HTTPS_PROXY}"': 'refused: placeholder',
@@ -150,24 +150,58 @@ describe("a proxy's address", () => {
     });
   }
 
-  it('may hold a password that is no UTF-8', () => {
+  it('keeps a password that is not UTF-8', () => {
     const address = readProxyAddress('http://me:a%FFb%e9@proxy.example:1');
-    assert.ok(address.ok);
-    assert.equal(bytesIn(address.authorization)?.toString('latin1'), 'me:a\xffb\xe9');
+    assert.equal(address.ok, true);
+    assert.equal(address.ok && bytesIn(address.authorization)?.toString('latin1'), 'me:a\xffb\xe9');
   });
 
-  it('of any password leads to that host with these credentials, or is refused with the character', () => {
-    fc.assert(fc.property(proxiesWith(strangePasswords), checkReading), { numRuns: 1000 });
-    fc.assert(fc.property(proxiesWith(anyPasswords), checkReading), { numRuns: 1000 });
+  it('is refused with the character of any password that has to be encoded', () => {
+    forAnyPassword({ isRefused: true }, (proxy, { address, password }) => {
+      assert.equal(proxy.ok, false, address);
+      assert.equal(!proxy.ok && proxy.problem.character, password.blamed, address);
+    });
   });
 
-  it('that is refused keeps its password out of texts as well', () => {
-    assert.deepEqual(proxyPasswords('http://CORP\\jdoe:Secret1@proxy.example:1'), [
-      'Secret1',
-      'Secret1',
-    ]);
-    assert.deepEqual(proxyPasswords('http://http://me:S%21@proxy.example:1'), ['S%21', 'S!']);
-    assert.deepEqual(proxyPasswords('jdoe://Secret1@proxy.example:1'), ['//Secret1', '//Secret1']);
-    assert.deepEqual(proxyPasswords('proxy.example:1'), []);
+  it('leads to the written host and port whatever the password is', () => {
+    forAnyPassword({ isRefused: false }, (proxy, { address, host, port }) => {
+      assert.equal(proxy.ok && proxy.host, host, address);
+      assert.equal(proxy.ok && proxy.port, port, address);
+    });
+  });
+
+  it('keeps the written user and password whatever the password is', () => {
+    forAnyPassword({ isRefused: false }, (proxy, { address, user, password }) => {
+      const credentials = proxy.ok && bytesIn(proxy.authorization)?.toString();
+      assert.equal(credentials, `${user}:${password.plain}`, address);
+    });
+  });
+});
+
+function checkPasswords({ address, password }: WrittenProxy): void {
+  if (password.blamed === undefined)
+    assert.equal(proxyPasswords(address).at(-1), password.plain, address);
+}
+
+/** An address that is refused has its password kept out of texts, too: as it is written, and decoded. */
+describe("the passwords of a proxy's address", () => {
+  for (const [when, address, passwords] of [
+    [
+      'it is refused for a backslash',
+      'http://CORP\\jdoe:Secret1@proxy.example:1',
+      ['Secret1', 'Secret1'],
+    ],
+    ['it is refused for its two schemes', 'http://http://me:S%21@proxy.example:1', ['S%21', 'S!']],
+    ['it is refused for its scheme', 'jdoe://Secret1@proxy.example:1', ['//Secret1', '//Secret1']],
+    ['it has none', 'proxy.example:1', []],
+  ] as const) {
+    it(`are found in both forms when ${when}`, () => {
+      assert.deepEqual(proxyPasswords(address), passwords);
+    });
+  }
+
+  it('are found decoded whatever they are', () => {
+    fc.assert(fc.property(proxiesWith(strangePasswords), checkPasswords), { numRuns: 1000 });
+    fc.assert(fc.property(proxiesWith(anyPasswords), checkPasswords), { numRuns: 1000 });
   });
 });
