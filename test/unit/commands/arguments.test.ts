@@ -40,94 +40,152 @@ const wrong: readonly unknown[] = [
   { deployment: { id: 1 } },
 ];
 
-const deployments = (...given: Parameters<typeof readRows>) =>
-  deploymentsOf(store, readRows(...given));
-const chosen = (...given: Parameters<typeof readRows>) =>
-  chosenDeployments(store, readRows(...given));
-const found = (...selected: readonly unknown[]) =>
-  selectedDeploymentRows(selected)?.flatMap((row) => row.deploymentIds);
-const copied = (given: unknown) => copyIdOf(installs, readRow(given) ?? readRow('none')!);
+/** The IDs of the deployments that a command with these arguments is about. */
+function deploymentIds(...given: Parameters<typeof readRows>): readonly string[] {
+  return deploymentsOf(store, readRows(...given)).map(({ id }) => id);
+}
 
-describe('arguments of commands', () => {
-  it('finds the deployments of a row, of the selection or of an ID, each once', () => {
-    const row = { kind: 'failure', id: 'x', copyId: 'dep_1', deployment };
-    assert.deepEqual(
-      deployments(row, [row, 'dep_1', { ...row, deployment: { id: 'not listed' } }]),
-      [deployment],
-    );
-    assert.deepEqual(deployments('dep_1', []), [deployment], 'nothing is selected');
-    const account = { kind: 'group', id: 'y', deployments: [deployment, other] };
-    assert.deepEqual(deployments(account), [deployment, other]);
-    assert.deepEqual(
-      [chosen(account), chosen(row, [row, account])],
-      [[deployment, other], [deployment]],
-    );
-    for (const given of wrong) assert.deepEqual(deployments(given), [], String(given));
+/** The IDs of the deployments that a command offers for a choice. */
+function chosenIds(...given: Parameters<typeof readRows>): readonly string[] {
+  return chosenDeployments(store, readRows(...given)).map(({ id }) => id);
+}
+
+/** The IDs of the deployments that a key acts on. */
+function selectedIds(...selected: readonly unknown[]): readonly string[] | undefined {
+  return selectedDeploymentRows(selected)?.flatMap((row) => row.deploymentIds);
+}
+
+function copiedId(given: unknown): string | undefined {
+  return copyIdOf(installs, readRow(given) ?? readRow('none')!);
+}
+
+describe('the deployments of a command', () => {
+  const row = { kind: 'failure', id: 'x', copyId: 'dep_1', deployment };
+  const account = { kind: 'group', id: 'y', deployments: [deployment, other] };
+
+  it('are the listed ones of the selection, each once', () => {
+    const notListed = { ...row, deployment: { id: 'not listed' } };
+    assert.deepEqual(deploymentIds(row, [row, 'dep_1', notListed]), ['dep_1']);
   });
 
-  it('knows the problem of a row: that of its account or requirement, of an effect its cause, or its own', () => {
-    const [problem, cause] = [{ key: 'effect' }, { key: 'cause' }];
-    for (const [row, keys] of [
-      [{ finding: { problem } }, ['effect']],
-      [{ finding: { problem, cause } }, ['cause']],
-      [{ problem }, ['effect']],
-      [{ finding: {}, problem: 1 }, undefined],
-    ] as const) {
-      assert.deepEqual(readRow(row)?.problemKeys, keys);
-    }
+  it('are the one of the given ID when nothing is selected', () => {
+    assert.deepEqual(deploymentIds('dep_1', []), ['dep_1']);
   });
 
-  it('knows the problems of an account that works: those of the requirements that are bound to it', () => {
+  it('are all deployments of the row of a group', () => {
+    assert.deepEqual(deploymentIds(account), ['dep_1', 'dep_2']);
+  });
+
+  it('are all deployments of a group when that is chosen alone', () => {
+    assert.deepEqual(chosenIds(account), ['dep_1', 'dep_2']);
+  });
+
+  it('are only those of deployment rows when a group is selected beside them', () => {
+    assert.deepEqual(chosenIds(row, [row, account]), ['dep_1']);
+  });
+
+  it('are none when the argument is of another kind', () => {
+    for (const given of wrong) assert.deepEqual(deploymentIds(given), [], String(given));
+  });
+});
+
+describe('the problems of a row', () => {
+  const problem = { key: 'effect' };
+  const cause = { key: 'cause' };
+
+  for (const [what, row, keys] of [
+    ['the problem of its finding', { finding: { problem } }, ['effect']],
+    ['the cause when its finding is an effect', { finding: { problem, cause } }, ['cause']],
+    ['its own problem', { problem }, ['effect']],
+    ['unknown when its problem cannot be read', { finding: {}, problem: 1 }, undefined],
+  ] as const) {
+    it(`are ${what}`, () => assert.deepEqual(readRow(row)?.problemKeys, keys));
+  }
+
+  const workingAccount = { kind: 'group', deployments: [deployment], finding: {} };
+
+  it('are those of the requirements that are bound to a working account', () => {
     const requirements = [{ cause: { key: 'lacks' } }, { state: 'satisfied' }, 1];
-    const row = { kind: 'group', deployments: [deployment], finding: {}, requirements };
-    assert.deepEqual(readRow(row)?.problemKeys, ['lacks']);
-    assert.deepEqual(readRow({ ...row, requirements: [] })?.problemKeys, []);
+    assert.deepEqual(readRow({ ...workingAccount, requirements })?.problemKeys, ['lacks']);
   });
 
-  it('takes what is selected in the tree only from the keys in the tree', () => {
+  it('are none when no requirement is bound to a working account', () => {
+    assert.deepEqual(readRow({ ...workingAccount, requirements: [] })?.problemKeys, []);
+  });
+});
+
+describe('isFromKey()', () => {
+  it('is true for the argument of a key in the tree', () => {
     assert.equal(isFromKey({ selection: true }), true);
-    for (const given of wrong) assert.equal(isFromKey(given), false);
   });
 
-  it('finds the deployments that a key acts on: all that are selected, or none, which asks, but not rows of other kinds', () => {
-    const [listed, member] = ['deployment', 'member'].map((kind) => ({
-      kind,
-      id: 'x',
-      deployment,
-    }));
-    const others = ['failure', 'advice', 'account', 'group'].map((kind) => ({
-      kind,
-      id: 'y',
-      deployment,
-    }));
-    assert.deepEqual(
-      [found(listed), found(member, ...others), found()],
-      [['dep_1'], ['dep_1'], []],
-    );
-    assert.deepEqual([found(...others), found(...wrong)], [undefined, undefined]);
+  it('is false for an argument of another kind', () => {
+    for (const given of wrong) assert.equal(isFromKey(given), false, String(given));
+  });
+});
+
+function rowsOf(...kinds: readonly string[]) {
+  return kinds.map((kind) => ({ kind, id: 'x', deployment }));
+}
+
+describe('the deployments that a key acts on', () => {
+  const others = rowsOf('failure', 'advice', 'account', 'group');
+
+  it('are those of the selected deployment rows', () => {
+    assert.deepEqual(selectedIds(...rowsOf('deployment')), ['dep_1']);
   });
 
-  it('prefills with a text, and with nothing of another kind', () => {
+  it('are those of member rows when other rows are selected, too', () => {
+    assert.deepEqual(selectedIds(...rowsOf('member'), ...others), ['dep_1']);
+  });
+
+  it('are none when nothing is selected, so that the command asks', () => {
+    assert.deepEqual(selectedIds(), []);
+  });
+
+  it('are undefined when only rows of other kinds are selected', () => {
+    assert.equal(selectedIds(...others), undefined);
+  });
+
+  it('are undefined when only arguments of another kind are selected', () => {
+    assert.equal(selectedIds(...wrong), undefined);
+  });
+});
+
+describe('the text that an input box is filled with', () => {
+  it('is the argument without the spaces around it', () => {
     assert.equal(readText(' key_1 '), 'key_1');
-    for (const given of [...wrong, ['key_1'], '  ']) {
-      assert.equal(readText(given), undefined, String(given));
-    }
   });
 
-  it('prefills field by field', () => {
+  it('is absent when the argument is blank or not a text', () => {
+    for (const given of [...wrong, ['key_1'], '  '])
+      assert.equal(readText(given), undefined, String(given));
+  });
+
+  it('is taken from the fields of the argument that are texts', () => {
     const given = { baseUrl: ' https://a.example/api/v1', name: 1, token: 'tok_1' };
     assert.deepEqual(readTexts(given, 'baseUrl', 'name'), { baseUrl: 'https://a.example/api/v1' });
-    for (const one of ['dep_1', ...wrong])
-      assert.deepEqual(readTexts(one, 'id', 'label'), {}, String(one));
-    assert.deepEqual(
-      [hasDeployment({ kind: 'failure', deployment }), hasDeployment(given)],
-      [true, false],
-    );
   });
 
-  it('read nothing of the focused row, which VS Code hands the buttons of a view’s title', () => {
+  it('is absent for each field of another kind of argument', () => {
+    for (const given of ['dep_1', ...wrong])
+      assert.deepEqual(readTexts(given, 'id', 'label'), {}, String(given));
+  });
+
+  // VS Code hands the focused row to the buttons of a view's title.
+  it('is absent for each field of a row', () => {
     const row = { kind: 'deployment', id: 'deployment:dep_1', deployment };
     assert.deepEqual(readTexts(row, 'id', 'label'), {});
+  });
+});
+
+describe('hasDeployment()', () => {
+  it('is true for a row with a deployment', () => {
+    assert.equal(hasDeployment({ kind: 'failure', deployment }), true);
+  });
+
+  it('is false for fields to fill in', () => {
+    assert.equal(hasDeployment({ baseUrl: 'https://a.example/api/v1', token: 'tok_1' }), false);
   });
 });
 
@@ -143,16 +201,22 @@ describe('isFromView()', () => {
     ['the menu of an editor', [{ scheme: 'file', path: '/a.yaml' }, { groupId: 0 }], false],
   ];
   for (const [what, given, expected] of cases) {
-    it(`is ${expected} of ${what}`, () => assert.equal(isFromView(given), expected));
+    it(`is ${expected} for ${what}`, () => assert.equal(isFromView(given), expected));
   }
 });
 
-describe('copyIdOf()', () => {
-  it('is the row’s own ID, and of an install its service’s, never its token', () => {
-    assert.equal(copied({ id: 'x', copyId: 'acc_1', deployment }), 'acc_1');
-    assert.equal(copied(install), 'crm');
+describe('the ID that Copy ID copies', () => {
+  it('is the own ID of a row', () => {
+    assert.equal(copiedId({ id: 'x', copyId: 'acc_1', deployment }), 'acc_1');
+  });
+
+  it('is the ID of its service for an install, not its token', () => {
+    assert.equal(copiedId(install), 'crm');
+  });
+
+  it('is absent when the argument is of another kind', () => {
     for (const given of [...wrong, { copyId: 1 }])
-      assert.equal(copied(given), undefined, String(given));
+      assert.equal(copiedId(given), undefined, String(given));
   });
 });
 
@@ -175,45 +239,50 @@ describe('the problems of rows', () => {
     (problem) => readRow({ kind: 'advice', deployment: listed, problem }) ?? [],
   );
 
-  it('are the own problem of each', () => {
+  it('are the own problem of each row', () => {
     const own = problemsOf(source, rows, 'unmuted').map(({ problem }) => problem);
     assert.deepEqual(own, problems);
   });
 
-  it('are those that a row of many stands for, without those that are muted, or only these', () => {
-    const [muted, ...others] = problems.slice(0, 4);
+  describe('that join several problems', () => {
+    const joined = problems.slice(0, 4);
+    const [muted, ...unmuted] = joined;
     const memory = {
       mutedUntil: ({ key }: Identity) => (key === muted!.key ? 1 : undefined),
       isMutedUntilChange: () => false,
     };
-    const row = readRow({
-      kind: 'joinedAdvice',
-      deployment: listed,
-      problems: problems.slice(0, 4),
-    })!;
-    const foundOf = (which: 'unmuted' | 'muted') =>
+    const row = readRow({ kind: 'joinedAdvice', deployment: listed, problems: joined })!;
+    const problemsFound = (which: 'unmuted' | 'muted') =>
       problemsOf({ ...source, memory }, [row], which).map(({ problem }) => problem);
-    assert.deepEqual(foundOf('unmuted'), others);
-    assert.deepEqual(foundOf('muted'), [muted]);
+
+    it('are the unmuted ones when these are asked for', () => {
+      assert.deepEqual(problemsFound('unmuted'), unmuted);
+    });
+
+    it('are the muted ones when these are asked for', () => {
+      assert.deepEqual(problemsFound('muted'), [muted]);
+    });
   });
 
-  it('are each once, also beside the row of their deployment', () => {
+  it('are found once when the row of their deployment is selected, too', () => {
     const [row] = readRows('a');
-    assert.equal(problemsOf(source, [row!, ...rows], 'unmuted').length, 100);
+    const keys = problemsOf(source, [row!, ...rows], 'unmuted').map(({ problem }) => problem.key);
+    assert.deepEqual(keys.toSorted(), problems.map(({ key }) => key).toSorted());
   });
 
-  it('are found by their keys with one look at those of a deployment', () => {
+  it('are found with a few looks at the key of each problem', () => {
     let looks = 0;
     for (const problem of problems) {
       const { key } = problem;
       Object.defineProperty(problem, 'key', {
         get: () => {
-          looks++;
+          looks += 1;
           return key;
         },
       });
     }
     problemsOf(source, rows, 'unmuted');
-    assert.ok(looks < 5 * problems.length, `${looks}`);
+    const looksPerProblem = looks / problems.length;
+    assert.equal(looksPerProblem < 5, true, `${looksPerProblem} looks at each`);
   });
 });

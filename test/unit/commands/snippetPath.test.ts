@@ -15,9 +15,10 @@ describe('the path in a snippet for CI', () => {
     [` - x/${name}`]: `"./ - x/${name}"`,
   };
   for (const [path, word] of Object.entries(safe)) {
-    it(`is ${word}`, () => {
+    it(`is written as ${word}`, () => assert.equal(snippetPath(path), word));
+
+    it(`is accepted when it is ${JSON.stringify(path)}`, () => {
       assert.equal(unsafeCharacter(path), undefined);
-      assert.equal(snippetPath(path), word);
     });
   }
 
@@ -45,12 +46,12 @@ describe('the path in a snippet for CI', () => {
     '😀': '😀',
   };
   for (const [folder, character] of Object.entries(unsafe)) {
-    it(`is refused for ${JSON.stringify(character)} of ${JSON.stringify(folder)}`, () => {
+    it(`is refused for ${JSON.stringify(character)} in ${JSON.stringify(folder)}`, () => {
       assert.equal(unsafeCharacter(`${folder}/${name}`), character);
     });
   }
 
-  it('is one line of letters, digits, and a few marks, or refused', () => {
+  it('is one line of harmless characters when it is accepted', () => {
     const unit = fc.constantFrom(
       'a',
       'Z',
@@ -81,13 +82,12 @@ describe('the path in a snippet for CI', () => {
     );
   });
 
-  it('is one argument for a shell, the path itself', function () {
-    if (process.platform === 'win32') return this.skip();
-    for (const path of Object.keys(safe)) {
-      const { stdout } = spawnSync('sh', ['-c', `printf '<%s>' ${snippetPath(path)}`], {
-        encoding: 'utf8',
-      });
+  for (const path of Object.keys(safe)) {
+    it(`is one word in a shell: ${path}`, function () {
+      if (process.platform === 'win32') return this.skip();
+      const command = `printf '<%s>' ${snippetPath(path)}`;
+      const { stdout } = spawnSync('sh', ['-c', command], { encoding: 'utf8' });
       assert.equal(stdout, `<./${path}>`);
-    }
-  });
+    });
+  }
 });

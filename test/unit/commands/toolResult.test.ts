@@ -53,93 +53,171 @@ function fixSeenIn(deploymentId: string): string | undefined {
   return deploymentId === 'dep_1' ? 'dep_2' : undefined;
 }
 
-describe('the result of a language-model tool', () => {
-  it("holds the reference's fields, problems first, the others by name, and says why it is old and what is left out", () => {
-    const error = { code: 'gone', otherFields: ['trace'] };
-    const stale = { error: 'No.', redirectedTo: 'host.example' };
-    const [issue] = answer(full).decodeIssues;
-    const decodeIssues = Array.from({ length: 400 }, () => issue!);
-    assert.deepEqual(
-      read(authorizationResult('dep_1', { ...answer(full), decodeIssues }, { stale })),
+/** A result of which a test reads single fields. */
+function fieldsOf(data: object): Data {
+  return JSON.parse(dataText(data));
+}
+
+describe('the authorization for a tool', () => {
+  const error = { code: 'gone', otherFields: ['trace'] };
+
+  it("has the reference's fields and only the names of others", () => {
+    const result = read(authorizationResult('dep_1', answer(full)));
+    assert.deepEqual(result.accounts, [
+      { ...broken, error },
+      { id: 'acc_1', label: 'Fine', otherFields: ['region'] },
+    ]);
+    assert.deepEqual(result.requirements, [
       {
-        deploymentId: 'dep_1',
-        stale: true,
-        ...stale,
-        state: 'unknown',
-        readAt,
-        problems: [
-          {
-            kind: 'failedAccount',
-            account: { id: 'acc_2', label: 'Broken', error },
-            steps: ['reconnectAccount'],
-            missingScopes: ['a'],
-          },
-          {
-            kind: 'unsatisfiedRequirement',
-            requirement: { serviceId: 'slack', accountId: 'acc_9' },
-            accountIdIsNotAmongTheAccounts: true,
-            steps: ['connectAccountInDashboard'],
-          },
-        ],
-        requirements: [
-          {
-            serviceId: 'slack',
-            accountId: 'acc_9',
-            satisfied: false,
-            accountIdIsNotAmongTheAccounts: true,
-          },
-          {
-            ...stripe,
-            connections: [{ ...connection, otherFields: ['hint'] }],
-            missingScopes: ['a'],
-          },
-        ],
-        accounts: [
-          { ...broken, error },
-          { id: 'acc_1', label: 'Fine', otherFields: ['region'] },
-        ],
-        otherFields: ['plan'],
-        unreadableFields: Array(100).fill('accounts[0].scopes'),
-        unreadableFieldCount: 400,
+        serviceId: 'slack',
+        accountId: 'acc_9',
+        satisfied: false,
+        accountIdIsNotAmongTheAccounts: true,
       },
-    );
+      {
+        ...stripe,
+        connections: [{ ...connection, otherFields: ['hint'] }],
+        missingScopes: ['a'],
+      },
+    ]);
+    assert.deepEqual(result.otherFields, ['plan']);
   });
 
-  it('lists the problems of all deployments with the age of each, failed accounts first', () => {
-    const eligibleAccountIds = ['acc_1', 'acc_2', 'acc_9'];
-    const crm = {
-      accounts: [{ id: 'acc_1', label: 'CRM' }, { id: 'acc_2' }],
-      requirements: [{ binding: 'crm', satisfied: false, accountId: 'acc_1', eligibleAccountIds }],
+  it('lists its problems with their steps', () => {
+    const { problems } = read(authorizationResult('dep_1', answer(full)));
+    assert.deepEqual(problems, [
+      {
+        kind: 'failedAccount',
+        account: { id: 'acc_2', label: 'Broken', error },
+        steps: ['reconnectAccount'],
+        missingScopes: ['a'],
+      },
+      {
+        kind: 'unsatisfiedRequirement',
+        requirement: { serviceId: 'slack', accountId: 'acc_9' },
+        accountIdIsNotAmongTheAccounts: true,
+        steps: ['connectAccountInDashboard'],
+      },
+    ]);
+  });
+
+  it('puts problems first and accounts last', () => {
+    const keys = Object.keys(read(authorizationResult('dep_1', answer(full))));
+    const lists = keys.filter((key) => ['accounts', 'problems', 'requirements'].includes(key));
+    assert.deepEqual(lists, ['problems', 'requirements', 'accounts']);
+  });
+
+  it('has only fields that are described', () => {
+    const keys = Object.keys(read(authorizationResult('dep_1', answer(full))));
+    assert.deepEqual(keys.toSorted(), [
+      'accounts',
+      'deploymentId',
+      'otherFields',
+      'problems',
+      'readAt',
+      'requirements',
+      'state',
+      'unreadableFields',
+    ]);
+  });
+
+  it('says which deployment it is of, its state, and when it was read', () => {
+    const {
+      deploymentId,
+      state,
+      readAt: time,
+    } = fieldsOf(authorizationResult('dep_1', answer(full)));
+    assert.equal(deploymentId, 'dep_1');
+    assert.equal(state, 'failed');
+    assert.equal(time, readAt);
+  });
+
+  describe('after a failed refresh', () => {
+    const stale = { error: 'No.', redirectedTo: 'host.example' };
+    const result = () => fieldsOf(authorizationResult('dep_1', answer(full), { stale }));
+
+    it('is unknown', () => assert.equal(result()['state'], 'unknown'));
+
+    it('is marked as stale', () => assert.equal(result()['stale'], true));
+
+    it('says why the refresh failed', () => {
+      const { error: message, redirectedTo } = result();
+      assert.equal(message, stale.error);
+      assert.equal(redirectedTo, stale.redirectedTo);
+    });
+
+    it('has the problems that were known before', () => {
+      const { problems } = read(authorizationResult('dep_1', answer(full)));
+      assert.deepEqual(result()['problems'], problems);
+    });
+  });
+
+  describe('with 400 unreadable fields', () => {
+    const result = () => {
+      const [issue] = answer(full).decodeIssues;
+      const decodeIssues = Array.from({ length: 400 }, () => issue!);
+      return fieldsOf(authorizationResult('dep_1', { ...answer(full), decodeIssues }));
     };
-    const failure = { failure: { kind: 'timedOut', after: 1 }, at: 0 } as const;
-    const deployments = [
-      listed('dep_2', {
-        state: 'notSatisfied',
-        answer: answer(crm),
-        failedRead: failure,
-        label: 'CRM, secret',
+
+    it('names the first hundred of them', () => {
+      assert.deepEqual(result()['unreadableFields'], Array(100).fill('accounts[0].scopes'));
+    });
+
+    it('counts them all', () => {
+      assert.equal(result()['unreadableFieldCount'], 400);
+    });
+  });
+});
+
+describe('the list of problems for a tool', () => {
+  const eligibleAccountIds = ['acc_1', 'acc_2', 'acc_9'];
+  const crm = {
+    accounts: [{ id: 'acc_1', label: 'CRM' }, { id: 'acc_2' }],
+    requirements: [{ binding: 'crm', satisfied: false, accountId: 'acc_1', eligibleAccountIds }],
+  };
+  const failedRead = { failure: { kind: 'timedOut', after: 1 }, at: 0 } as const;
+  const deployments = [
+    listed('dep_2', {
+      state: 'notSatisfied',
+      answer: answer(crm),
+      failedRead,
+      label: 'CRM, secret',
+    }),
+    listed('dep_1', { state: 'failed', answer: answer(full) }),
+    listed('dep_3', { state: 'unknown', failedRead }),
+    listed('dep_4', {}),
+  ];
+  const failed = { error: 'Timed out.', webPageTitle: 'Sign in' };
+  const list = () =>
+    read(
+      problemsResult(deployments, {
+        now: sentAt + 90_000,
+        memory,
+        failed,
+        ownerOf: ({ account }) => (account === 'acc_1' ? 'Maria' : undefined),
       }),
-      listed('dep_1', { state: 'failed', answer: answer(full) }),
-      listed('dep_3', { state: 'unknown', failedRead: failure }),
-      listed('dep_4', {}),
-    ];
-    const result = problemsResult(deployments, {
-      now: sentAt + 90_000,
-      memory,
-      failed: { error: 'Timed out.', webPageTitle: 'Sign in' },
-      ownerOf: ({ account }) => (account === 'acc_1' ? 'Maria' : undefined),
-    });
-    const { problems = [], ...rest } = read(result);
-    assert.deepEqual(rest, {
-      error: 'Timed out.',
-      webPageTitle: 'Sign in',
-      deployments: { total: 4, failing: 2, unknown: 1, notYetRead: 1, muted: 0, healthy: 0 },
-    });
+    );
+
+  it('counts the deployments by state', () => {
+    const counts = { total: 4, failing: 2, unknown: 1, notYetRead: 1, muted: 0, healthy: 0 };
+    assert.deepEqual(list().deployments, counts);
+  });
+
+  it('says why a refresh failed', () => {
+    const { problems: _problems, deployments: _deployments, ...others } = list();
+    assert.deepEqual(others, failed);
+  });
+
+  it('begins with failed accounts', () => {
+    const { problems = [] } = list();
     assert.deepEqual(
       problems.map(({ deploymentId, kind }) => [deploymentId, kind].join(' ')),
       ['dep_1 failedAccount', 'dep_2 unsatisfiedRequirement', 'dep_1 unsatisfiedRequirement'],
     );
-    assert.deepEqual(problems[1], {
+  });
+
+  it('has all that is known of a problem', () => {
+    assert.deepEqual(list().problems?.[1], {
       deploymentId: 'dep_2',
       label: 'CRM, secret',
       kind: 'unsatisfiedRequirement',
@@ -155,13 +233,43 @@ describe('the result of a language-model tool', () => {
     });
   });
 
-  it('asks nobody to reconnect an account that a newer answer about another deployment shows working', () => {
+  describe('with 1000 problems and room for 50', () => {
+    const items = (): readonly Data[] => {
+      const ids = Array.from({ length: 1000 }, (_, index) => `acc_${index}`);
+      const accounts = ids.map((id) => ({ id, error: {} }));
+      const answered = answer({ accounts, requirements: [] });
+      const deployment = listed('dep_1', { state: 'failed', answer: answered });
+      const result = problemsResult([deployment], { now: sentAt });
+      return JSON.parse(dataText(result, { maxItems: 50 })).problems;
+    };
+
+    it('has 50 problems', () => {
+      const kinds = items().flatMap(({ kind }) => kind ?? []);
+      assert.deepEqual(kinds, Array(50).fill('failedAccount'));
+    });
+
+    it('ends with the number left out', () => {
+      assert.deepEqual(items().slice(50), [{ leftOut: 950 }]);
+    });
+  });
+
+  it('counts the age of an answer from its time in a cache on', () => {
+    const cached = answer(full, { asOf: sentAt - 600_000 });
+    const result = problemsResult([listed('dep_1', { answer: cached })], { now: sentAt + 90_000 });
+    const [problem] = read(result).problems ?? [];
+    assert.equal(problem?.['readAt'], '2026-11-19T23:50:00.000Z');
+    assert.equal(problem?.['ageInSeconds'], 690);
+  });
+});
+
+describe('the steps for an account that works by a newer answer', () => {
+  it('are Refresh in the list of problems', () => {
     const deployments = [
       listed('dep_1', { state: 'failed', answer: answer(full) }),
       listed('dep_3', { state: 'failed', answer: answer(full) }),
     ];
-    const all = read(problemsResult(deployments, { now: sentAt, fixSeenIn })).problems ?? [];
-    const failed = all.filter(({ kind }) => kind === 'failedAccount');
+    const { problems = [] } = read(problemsResult(deployments, { now: sentAt, fixSeenIn }));
+    const failed = problems.filter(({ kind }) => kind === 'failedAccount');
     assert.deepEqual(
       failed.map(({ steps, worksIn }) => [steps, worksIn]),
       [
@@ -169,84 +277,86 @@ describe('the result of a language-model tool', () => {
         [['reconnectAccount'], undefined],
       ],
     );
-    const [first] = read(authorizationResult('dep_1', answer(full), { fixSeenIn })).problems ?? [];
-    assert.deepEqual(first?.['steps'], ['refreshDeployment']);
   });
 
-  it('lists at most 50 problems, and says how many are left out', () => {
-    const accounts = Array.from({ length: 1000 }, (_, index) => ({
-      id: `acc_${index}`,
-      error: {},
-    }));
-    const deployment = listed('dep_1', {
-      state: 'failed',
-      answer: answer({ accounts, requirements: [] }),
-    });
-    const { problems }: Lists = JSON.parse(
-      dataText(problemsResult([deployment], { now: sentAt }), { maxItems: 50 }),
-    );
-    assert.deepEqual([problems?.length, problems?.at(-1)], [51, { leftOut: 950 }]);
+  it('are Refresh in the authorization for a tool', () => {
+    const { problems = [] } = read(authorizationResult('dep_1', answer(full), { fixSeenIn }));
+    assert.deepEqual(problems[0]?.['steps'], ['refreshDeployment']);
   });
+});
 
-  it('is as old as its answer says, also where that lay in a cache', () => {
-    const cached = answer(full, { asOf: sentAt - 600_000 });
-    const result = problemsResult([listed('dep_1', { answer: cached })], { now: sentAt + 90_000 });
-    const [problem] = read(result).problems ?? [];
-    assert.deepEqual(
-      [problem?.['readAt'], problem?.['ageInSeconds']],
-      ['2026-11-19T23:50:00.000Z', 690],
-    );
-  });
+function isOfAccount({ deploymentId }: { readonly deploymentId?: string | undefined }): boolean {
+  return deploymentId === undefined;
+}
 
-  it('says when it was read by the clock of the platform, where clocks differ', () => {
+describe('the result of a tool', () => {
+  it('says when it was read by the clock of the platform when the clocks differ', () => {
     const result = authorizationResult('dep_1', answer(full, { clockOffsetMs: -3_600_000 }));
-    assert.equal(JSON.parse(dataText(result)).readAtByPlatformClock, '2026-11-19T23:00:00.000Z');
+    assert.equal(fieldsOf(result)['readAtByPlatformClock'], '2026-11-19T23:00:00.000Z');
   });
 
-  it('says that the clocks differ where the time of the platform cannot be told', () => {
+  it('says that the clocks differ when the time of the platform is unknown', () => {
     const result = authorizationResult('dep_1', answer(full, { hasUnusableDate: true }));
-    assert.equal(JSON.parse(dataText(result)).clocksDiffer, true);
+    assert.equal(fieldsOf(result)['clocksDiffer'], true);
   });
 
-  it('lists muted problems apart, with the end of each mute', () => {
-    const muted = muting(({ deploymentId }) => deploymentId === undefined, sentAt);
-    const deployment = listed('dep_1', { state: 'notSatisfied', answer: answer(full) });
-    const all = problemsResult([deployment], { now: sentAt, memory: muted });
-    for (const result of [authorizationResult('dep_1', answer(full), { memory: muted }), all]) {
-      const { problems, mutedProblems } = read(result);
-      assert.deepEqual([problems?.length, mutedProblems?.length], [1, 1]);
+  const muted = muting(isOfAccount, sentAt);
+  const deployment = listed('dep_1', { state: 'notSatisfied', answer: answer(full) });
+  for (const [what, result] of [
+    ['an authorization', () => authorizationResult('dep_1', answer(full), { memory: muted })],
+    ['a list of problems', () => problemsResult([deployment], { now: sentAt, memory: muted })],
+  ] as const) {
+    it(`lists muted problems apart when it is ${what}`, () => {
+      const { problems = [], mutedProblems = [] } = read(result());
       assert.deepEqual(
-        [mutedProblems?.[0]?.['kind'], mutedProblems?.[0]?.['mutedUntil']],
-        ['failedAccount', readAt],
+        mutedProblems.map(({ kind }) => kind),
+        ['failedAccount'],
       );
-    }
-  });
+      assert.deepEqual(
+        problems.map(({ kind }) => kind),
+        ['unsatisfiedRequirement'],
+      );
+    });
 
-  it('says of a mute until the problem changes that its end is only the latest one', () => {
-    for (const isUntilChange of [true, false]) {
-      const muted = muting(({ deploymentId }) => deploymentId === undefined, sentAt, isUntilChange);
-      const { mutedProblems } = read(authorizationResult('dep_1', answer(full), { memory: muted }));
+    it(`says when each mute ends when it is ${what}`, () => {
+      assert.equal(read(result()).mutedProblems?.[0]?.['mutedUntil'], readAt);
+    });
+  }
+
+  for (const isUntilChange of [true, false]) {
+    const how = isUntilChange ? 'marks' : 'does not mark';
+    const end = isUntilChange ? 'until the problem changes' : 'until a time';
+    it(`${how} a mute ${end} as one that a change ends`, () => {
+      const remembered = muting(isOfAccount, sentAt, isUntilChange);
+      const { mutedProblems } = read(
+        authorizationResult('dep_1', answer(full), { memory: remembered }),
+      );
       assert.equal(mutedProblems?.[0]?.['mutedUntilItChanges'], isUntilChange || undefined);
-    }
-  });
+    });
+  }
 
-  it('redacts each text before it is cut', () => {
+  it('has each text redacted before it is cut', () => {
     const secret = 'x'.repeat(20);
     const data = { label: `${'a'.repeat(990)}${secret}`, list: [secret] };
     const redact = (text: string) => text.replaceAll(secret, '…');
     assert.equal(dataText(data, { redact }), `{"label":"${'a'.repeat(990)}…","list":["…"]}`);
   });
 
-  it('makes visible what JSON leaves unseen, and cuts long values, never half a pair', () => {
-    assert.equal(
-      dataText({ label: 'pay\u202Egpj\u007f\u0085\n' }),
-      '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩␊"}',
-    );
-    assert.doesNotMatch(dataText({ label: '👍'.repeat(5000) }), /\\ud83d|�/);
-    assert.ok(dataText({ label: 'x'.repeat(100_000) }).length < 1100);
+  it('shows invisible characters by visible ones', () => {
+    const text = dataText({ label: 'pay\u202Egpj\u007f\u0085\n' });
+    assert.equal(text, '{"label":"pay⟨U+202E⟩gpj␡⟨U+0085⟩␊"}');
   });
 
-  it('has at most 40,000 characters, whatever its parts, and keeps the worst of each list', () => {
+  it('cuts a long value', () => {
+    const { length } = dataText({ label: 'x'.repeat(100_000) });
+    assert.equal(length < 1100, true, `${length} characters`);
+  });
+
+  it('never cuts a surrogate pair', () => {
+    assert.doesNotMatch(dataText({ label: '👍'.repeat(5000) }), /\\ud83d|�/);
+  });
+
+  describe('of a huge answer', () => {
     const failed = { id: 'broken', error: { code: 'gone' } };
     const connections = [{ minimalScopes: names(300), requiredScopes: names(1500) }];
     const requirement = {
@@ -260,14 +370,30 @@ describe('the result of a language-model tool', () => {
       accounts: [...names(300).map((id) => ({ id })), failed],
       requirements: names(300).map((binding) => ({ binding, ...requirement })),
     };
-    const result = authorizationResult('dep_1', answer(huge));
-    assert.ok(dataText(result).length <= 40_000);
-    const { problems, accounts = [] } = read(result);
-    assert.deepEqual(problems?.[0], {
-      kind: 'failedAccount',
-      account: failed,
-      steps: ['reconnectAccount'],
+    const text = () => dataText(authorizationResult('dep_1', answer(huge)));
+    const lists = (): Lists => JSON.parse(text());
+
+    it('has at most 40,000 characters', () => {
+      const { length } = text();
+      assert.equal(length <= 40_000, true, `${length} characters`);
     });
-    assert.deepEqual([accounts[0], accounts.at(-1)], [failed, { leftOut: 302 - accounts.length }]);
+
+    it('begins with the worst problem', () => {
+      assert.deepEqual(lists().problems?.[0], {
+        kind: 'failedAccount',
+        account: failed,
+        steps: ['reconnectAccount'],
+      });
+    });
+
+    it('begins its accounts with the failed one', () => {
+      assert.deepEqual(lists().accounts?.[0], failed);
+    });
+
+    it('says how many accounts are left out', () => {
+      const { accounts = [] } = lists();
+      const kept = accounts.length - 1;
+      assert.deepEqual(accounts.at(-1), { leftOut: 301 - kept });
+    });
   });
 });

@@ -3,30 +3,40 @@ import { isTargetUnchanged, waitingCall } from '../../../src/commands/waitingCal
 import type { Organization } from '../../../src/host/organizations/organization.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
 import { faults } from '../../support/platform/faults.js';
-import { Harness, settle, startSilentServer, used } from '../api/harness.js';
+import { Harness, newCall, settle, startSilentServer, used } from '../api/harness.js';
 
 const never = {
   isCancellationRequested: false,
   onCancellationRequested: () => ({ dispose: () => {} }),
 };
 
-/** `test/unit/api` holds how a request ends that is cancelled at any of its steps. */
-describe('waitingCall()', () => {
+/** `test/unit/api` shows how a request ends that is cancelled at any of its steps. */
+describe('a waiting call', () => {
   const harness = used(new Harness());
   let isSignedIn: boolean;
   let changes: Emitter<void>;
+  /** The phases in which its request was, as the call reports them. */
+  let phases: string[];
+  let onPhase: (kind: string) => void;
+  let waiting: ReturnType<typeof waitingCall>;
   beforeEach(() => {
     isSignedIn = true;
     changes = new Emitter();
+    phases = [];
+    onPhase = () => undefined;
+    waiting = newWaiting();
   });
+  afterEach(() => waiting.dispose());
 
-  const phases: string[] = [];
   const newWaiting = () =>
     waitingCall(
       never,
       changes.event,
       () => isSignedIn,
-      ({ kind }) => phases.push(kind),
+      ({ kind }) => {
+        phases.push(kind);
+        onPhase(kind);
+      },
     );
 
   function signOut(): void {
@@ -34,93 +44,86 @@ describe('waitingCall()', () => {
     changes.fire();
   }
 
-  it('ends a revocation that a sign-out overtakes before it is sent', async () => {
-    const { port, sockets, stop } = await startSilentServer();
-    const waiting = newWaiting();
+  it('ends a revocation unsent when a sign-out overtakes it', async () => {
+    const { port, untilConnections, stop } = await startSilentServer();
     const revoking = harness.revoke(waiting, {
       ...harness.target,
       baseUrl: `https://127.0.0.1:${port}/api/v1`,
     });
-    while (sockets.size === 0) await settle(1);
+    await untilConnections('some');
     signOut();
-    assert.deepEqual([(await revoking).kind, waiting.isStoppedByChange], ['notSent', true]);
-    assert.deepEqual(phases, ['connecting']);
-    waiting.dispose();
+    const { kind } = await revoking;
     stop();
+
+    assert.equal(kind, 'notSent');
+    assert.equal(waiting.isStoppedByChange, true);
+    assert.deepEqual(phases, ['connecting']);
   });
 
-  it('ends a revocation at once whose sign-in has changed before it began to wait for a pause', async () => {
+  it('ends a revocation before a pause when the sign-in has changed before', async () => {
     harness.platform.fault('all', { ...faults.retryAfter(60), times: 1 });
     const target = { ...harness.target, organizationId: 'paused' };
     await assert.rejects(harness.read(undefined, target));
     isSignedIn = false;
-    const waiting = newWaiting();
-    assert.deepEqual(
-      [(await harness.revoke(waiting, target)).kind, waiting.isStoppedByChange],
-      ['notSent', true],
-    );
-    waiting.dispose();
+
+    const late = newWaiting();
+    const { kind } = await harness.revoke(late, target);
+    late.dispose();
+
+    assert.equal(kind, 'notSent');
+    assert.equal(late.isStoppedByChange, true);
   });
 
-  it('ends a revocation at the last moment before it is sent, also after a change that no event told of', async () => {
-    const waiting = waitingCall(
-      never,
-      changes.event,
-      () => isSignedIn,
-      ({ kind }) => {
-        if (kind === 'connecting') isSignedIn = false;
-      },
-    );
-    const outcome = await harness.revoke(waiting);
-    assert.deepEqual(
-      [outcome.kind, waiting.isStoppedByChange, harness.platform.requests.length],
-      ['notSent', true, 0],
-    );
-    waiting.dispose();
+  it('ends a revocation unsent when the sign-in changes without an event', async () => {
+    onPhase = (kind) => {
+      if (kind === 'connecting') isSignedIn = false;
+    };
+
+    const { kind } = await harness.revoke(waiting);
+
+    assert.equal(kind, 'notSent');
+    assert.equal(waiting.isStoppedByChange, true);
+    assert.deepEqual(harness.platform.requests, []);
   });
 
-  it('is said to wait only while it waits for a slot', async () => {
+  it('is reported as waiting only while it waits for a slot', async () => {
     const { platform, target } = harness;
     platform.fault('all', faults.hold());
-    const others = Array.from({ length: 10 }, () => harness.lookUp(newWaiting()));
-    const shown: string[] = [];
-    const waiting = waitingCall(
-      never,
-      changes.event,
-      () => isSignedIn,
-      ({ kind }) => shown.push(kind),
-    );
+    const others = Array.from({ length: 10 }, () => harness.lookUp(newCall(true)));
     const revoking = harness.revoke(waiting, target);
-    for (let round = 0; shown.length === 0 && round < 1000; round++) await settle(1);
-    assert.deepEqual(shown, ['waiting']);
+    for (let round = 0; phases.length === 0 && round < 1000; round += 1) await settle(1);
+    assert.deepEqual(phases, ['waiting']);
+
     platform.release();
     platform.clearFaults();
     await Promise.allSettled([revoking, ...others]);
-    assert.deepEqual(shown, ['waiting', 'connecting', 'sending']);
+
+    assert.deepEqual(phases, ['waiting', 'connecting', 'sending']);
   });
 
   it('lets a revocation end that was sent before the sign-out', async () => {
     harness.platform.fault('all', faults.hold());
-    const waiting = newWaiting();
     const revoking = harness.revoke(waiting);
     await harness.platform.waitForRequests(1, { state: 'held' });
     signOut();
     harness.platform.release();
-    assert.deepEqual([(await revoking).kind, waiting.isStoppedByChange], ['revoked', false]);
-    waiting.dispose();
+
+    assert.equal((await revoking).kind, 'revoked');
+    assert.equal(waiting.isStoppedByChange, false);
   });
 
-  it('ends a look-up before it is repeated after a sign-out', async () => {
+  it('ends a look-up before its repeat when a sign-out comes first', async () => {
     harness.platform.fault('all', faults.status(503));
     harness.platform.fault('all', { ...faults.hold(), ...faults.status(503), times: 1 });
-    const waiting = newWaiting();
     const reading = harness.lookUp(waiting);
     await harness.platform.waitForRequests(1, { state: 'held' });
     signOut();
     harness.platform.release();
+
     await assert.rejects(reading);
-    assert.deepEqual([harness.platform.requests.length, waiting.isStoppedByChange], [1, true]);
-    waiting.dispose();
+    const methods = harness.platform.requests.map(({ method }) => method);
+    assert.deepEqual(methods, ['GET']);
+    assert.equal(waiting.isStoppedByChange, true);
   });
 });
 
