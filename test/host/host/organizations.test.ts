@@ -811,7 +811,7 @@ describe('the sign-ins', () => {
           await pass(10);
         });
 
-        it('say that the change may still take effect', async () => {
+        it('say that it may still take effect', async () => {
           assert.match(
             (await outcome()) ?? '',
             /has not confirmed the change for “\w+” .* It may still take effect/,

@@ -215,7 +215,7 @@ describe('sign-ins', () => {
       assert.deepEqual(notifications, [['information', stale, 'Reload Window', 'Sign In...']]);
     });
 
-    it('get another token after an older version undid the change', async () => {
+    it('get another token after an older version undid it', async () => {
       storage.set(`organization.${id}`, JSON.stringify({ ...acme, revision: 1 }));
       two = await openTab();
       assert.equal(two.hasOldToken(id), true);
@@ -224,7 +224,7 @@ describe('sign-ins', () => {
       assert.equal(two.tokenOf(id), 'tok-3');
     });
 
-    it('are not old once version 0.2.0 changes a shared keyring', async () => {
+    it('are not old once version 0.2.0 replaced it again', async () => {
       const keyring = new TabSecrets(storage);
       two = await openTab({ secrets: keyring, isInBrowser: false });
       await one.replaceToken(id, 'tok-3');
@@ -353,7 +353,7 @@ describe('sign-ins', () => {
       assert.deepEqual(two.names(), ['Acme']);
     });
 
-    it('are not missing in a tab that was opened after the keyring was emptied', async () => {
+    it('are not missing in a tab opened after the keyring was emptied', async () => {
       storage.clear();
       two = await openTab();
       await two.catchUp();

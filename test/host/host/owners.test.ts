@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { Owners } from '../../../src/host/list/owners.js';
+import { edit } from '../../support/window/editors.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 
 const setting = 'automationPlatform.owners';
@@ -11,7 +12,11 @@ const file = vscode.Uri.joinPath(
 
 const redactValue = (text: string) => text.replace('tok-1234567890', '…');
 
-describe('owners in real settings files', () => {
+async function textOnDisk(): Promise<string> {
+  return Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
+}
+
+describe('the owners in settings', () => {
   const lines: string[] = [];
   let owners: Owners;
   beforeEach(() => {
@@ -20,53 +25,69 @@ describe('owners in real settings files', () => {
   });
   afterEach(() => owners.dispose());
 
-  it('count in all scopes together; what is malformed is said once and skipped', async () => {
+  const ownersOf = (...accounts: readonly string[]) =>
+    accounts.map((account) => owners.ownerOf({ account }));
+
+  it('are those of all scopes, the workspace first', async () => {
     await writeSetting(setting, { acc_1: 'user', acc_2: 'user' }, Global);
-    await writeSetting(setting, { acc_1: 'workspace', dep_1: 5 }, Workspace);
-    await writeSetting(setting, { acc_1: 'workspace', dep_1: 5, dep_2: 'Bob' }, Workspace);
-    const found = ['acc_1', 'acc_2', 'dep_1', 'dep_2'].map((account) =>
-      owners.ownerOf({ account }),
-    );
-    assert.deepEqual(found, ['workspace', 'user', undefined, 'Bob']);
-    const expected = 'is not an ID with a text of at most 200 characters';
-    assert.deepEqual(lines, [
-      `Ignored in .vscode/settings.json: an entry of ${setting} ${expected}.`,
-    ]);
+    await writeSetting(setting, { acc_1: 'workspace' }, Workspace);
+    assert.deepEqual(ownersOf('acc_1', 'acc_2'), ['workspace', 'user']);
   });
 
-  it('are shown without a token that somebody put there', async () => {
+  it('leave out a malformed entry, which is logged once', async () => {
+    await writeSetting(setting, { dep_1: 5 }, Workspace);
+    await writeSetting(setting, { dep_1: 5, dep_2: 'Bob' }, Workspace);
+    assert.deepEqual(ownersOf('dep_1', 'dep_2'), [undefined, 'Bob']);
+    const reason = 'is not an ID with a text of at most 200 characters';
+    const ignored = `Ignored in .vscode/settings.json: an entry of ${setting} ${reason}.`;
+    assert.deepEqual(lines, [ignored]);
+  });
+
+  it('are shown without a token', async () => {
     await writeSetting(setting, { acc_1: 'Maria, tok-1234567890' }, Workspace);
-    assert.equal(owners.ownerOf({ account: 'acc_1' }), 'Maria, …');
+    assert.deepEqual(ownersOf('acc_1'), ['Maria, …']);
   });
 
-  it('are written where the current one stands, else where Add writes, and removed there when empty', async () => {
+  it('are replaced in the scope that names the current one', async () => {
     await writeSetting(setting, { acc_1: 'user' }, Global);
-    await writeSetting(setting, { acc_2: 'workspace', dep_1: 5 }, Workspace);
     await owners.set('acc_1', 'Maria');
+    assert.deepEqual(settingIn(setting, Global), { acc_1: 'Maria' });
+  });
+
+  it('are removed from the scope that names the current one', async () => {
+    await writeSetting(setting, { acc_2: 'workspace', dep_1: 5 }, Workspace);
     await owners.set('acc_2', undefined);
+    assert.deepEqual(settingIn(setting), { dep_1: 5 });
+  });
+
+  it('are written to the workspace when no scope names one', async () => {
+    await writeSetting(setting, { acc_1: 'user' }, Global);
+    await writeSetting(setting, { dep_1: 5 }, Workspace);
     await owners.set('acc.3 "x"', 'Bob');
     assert.deepEqual(settingIn(setting), { dep_1: 5, 'acc.3 "x"': 'Bob' });
-    assert.deepEqual(settingIn(setting, Global), { acc_1: 'Maria' });
-    assert.equal(owners.ownerOf({ account: 'acc.3 "x"' }), 'Bob');
+    assert.deepEqual(settingIn(setting, Global), { acc_1: 'user' });
+    assert.deepEqual(ownersOf('acc.3 "x"'), ['Bob']);
   });
 
-  it('are written beside the comments, and not over what is no object', async () => {
+  it('are not written over a value that is no object', async () => {
     await writeSetting(setting, 'Maria', Workspace);
     await assert.rejects(
       owners.set('acc_9', 'Bob'),
       /^UserError: Nothing was changed: .* is not an object of IDs and owners\. Correct it, then try again\.$/,
     );
+    assert.equal(settingIn(setting), 'Maria');
+  });
+
+  it('are written beside comments', async () => {
     await writeSetting(setting, { acc_1: 'Maria' }, Workspace);
-    const before = Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
-    const commented = before.replace('"acc_1"', '// Finance\n"acc_1"');
+    const commented = (await textOnDisk()).replace('"acc_1"', '// Finance\n"acc_1"');
     const document = await vscode.workspace.openTextDocument(file);
-    const edit = new vscode.WorkspaceEdit();
-    edit.replace(file, new vscode.Range(0, 0, document.lineCount, 0), commented);
-    await vscode.workspace.applyEdit(edit);
+    await edit(document, new vscode.Range(0, 0, document.lineCount, 0), commented);
     await document.save();
+
     await owners.set('acc_2', 'Bob');
-    const after = Buffer.from(await vscode.workspace.fs.readFile(file)).toString();
-    assert.match(after, /\/\/ Finance\n"acc_1": "Maria",\s+"acc_2": "Bob"/);
-    assert.equal(owners.ownerOf({ account: 'acc_2' }), 'Bob');
+
+    assert.match(await textOnDisk(), /\/\/ Finance\n"acc_1": "Maria",\s+"acc_2": "Bob"/);
+    assert.deepEqual(ownersOf('acc_2'), ['Bob']);
   });
 });

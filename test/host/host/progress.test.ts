@@ -4,13 +4,13 @@ import { withProgress } from '../../../src/host/messages.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { recordWindow, replace, type Shown, settle } from '../../support/window/windowRecorder.js';
 
-describe('the notification of a progress', () => {
+describe('a progress', () => {
   let shown: Shown;
   let clock: ManualClock;
   let end: (result: string | Error) => void;
   let report: (message: string) => void;
   let work: vscode.CancellationToken;
-  /** What the work has come to for the command that waits for it. */
+  /** The result or error that the waiting command has got. */
   let outcome: string | undefined;
 
   const begin = (reportNow: typeof report, cancellation: typeof work) => {
@@ -26,8 +26,12 @@ describe('the notification of a progress', () => {
     clock = new ManualClock();
     outcome = undefined;
     withProgress('Searching', begin, clock.setTimer).then(
-      (result) => (outcome = result),
-      (error: Error) => (outcome = error.message),
+      (result) => {
+        outcome = result;
+      },
+      (error: Error) => {
+        outcome = error.message;
+      },
     );
   });
 
@@ -36,16 +40,23 @@ describe('the notification of a progress', () => {
     await settle();
   };
 
-  it('is not shown for work that ends within half a second, whose result is told at once', async () => {
+  it('is not shown when the work ends within half a second', async () => {
+    await pass(499);
+    end('found');
+    await settle();
+    await pass(60_000);
+    assert.deepEqual(shown.progress, []);
+    assert.equal(clock.waiting, 0);
+  });
+
+  it('does not delay the result when the work ends within half a second', async () => {
     await pass(499);
     end('found');
     await settle();
     assert.equal(outcome, 'found');
-    await pass(60_000);
-    assert.deepEqual([shown.progress, clock.waiting], [[], 0]);
   });
 
-  it('begins with what the work has reported last', async () => {
+  it('begins with the message that the work has reported last', async () => {
     report('waiting');
     report('sending');
     await pass(500);
@@ -57,7 +68,7 @@ describe('the notification of a progress', () => {
     ['result', 'found'],
     ['error', new Error('not found')],
   ] as const) {
-    it(`is closed before the ${what} of the work is told`, async () => {
+    it(`is closed before the command gets the ${what} of the work`, async () => {
       await pass(500);
       end(result);
       await pass(899);
@@ -67,14 +78,14 @@ describe('the notification of a progress', () => {
     });
   }
 
-  it('delays nothing when the work takes longer than VS Code has to show it', async () => {
+  it('does not delay the result when the work takes longer than five seconds', async () => {
     await pass(5_000);
     end('found');
     await settle();
     assert.equal(outcome, 'found');
   });
 
-  it('cancels the work, whose result is then told at once', async () => {
+  it('cancels the work, and does not delay its result', async () => {
     const source = new vscode.CancellationTokenSource();
     const show = (_: vscode.ProgressOptions, task: (...given: unknown[]) => unknown) =>
       task({ report: () => undefined }, source.token);
@@ -88,7 +99,7 @@ describe('the notification of a progress', () => {
     assert.equal(outcome, 'cancelled');
   });
 
-  it('that VS Code cannot open keeps no result back', async () => {
+  it('does not keep back the result when VS Code cannot show the progress', async () => {
     replace(vscode.window, { withProgress: () => Promise.reject(new Error('window closed')) });
     await pass(500);
     end('found');

@@ -7,6 +7,7 @@ import {
   setTwiceError,
 } from '../../../src/host/list/refusedChange.js';
 
+/** A settings file with this name. */
 function place(name: string): RefusingScope {
   const file = { uri: vscode.Uri.file(`/${name}`), name, isWorkspaceFile: false };
   const openAction = { title: 'Open Settings', command: 'vscode.open' };
@@ -20,13 +21,13 @@ function place(name: string): RefusingScope {
   };
 }
 
-describe('the reasons why places refuse a change', () => {
+describe('the reasons why files refuse a change', () => {
   for (const [count, places] of [
     [1, 'f1 is'],
     [2, 'f1 and f2 are'],
     [20, 'f1, f2, f3, and 17 more are'],
   ] as const) {
-    it(`are one sentence where they are the same: ${places}`, () => {
+    it(`are one sentence when each file has the same one: ${places}`, () => {
       const refusals = Array.from(
         { length: count },
         (_, at) => readOnlyError(place(`f${at + 1}`)).refusals,
@@ -35,7 +36,7 @@ describe('the reasons why places refuse a change', () => {
     });
   }
 
-  it('are one sentence each where they differ', () => {
+  it('are a sentence for each different one', () => {
     const twice = (name: string, key: string) => setTwiceError(place(name), key).refusals;
     const refusals = [
       ...readOnlyError(place('a')).refusals,

@@ -1,46 +1,72 @@
 import { strict as assert } from 'node:assert';
 import { SecondStage } from '../../../src/extension.js';
-import { recordWindow, type Shown } from '../../support/window/windowRecorder.js';
+import { recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
-describe('SecondStage', () => {
+describe('the second stage of the extension', () => {
   let shown: Shown;
-  /** What was done with it. */
-  let done: string[];
-  let broken: boolean;
+  /** What happened to the loaded stage. */
+  let events: string[];
+  let isBroken: boolean;
   let stage: SecondStage<{ dispose(): void }>;
 
   beforeEach(() => {
     shown = recordWindow();
-    done = [];
-    broken = false;
-    const make = async () => {
-      if (broken) throw new Error("Cannot find module 'app.js'");
-      done.push('made');
-      return { dispose: () => void done.push('disposed') };
+    events = [];
+    isBroken = false;
+    const load = async () => {
+      if (isBroken) throw new Error("Cannot find module 'app.js'");
+      events.push('loaded');
+      return { dispose: () => events.push('disposed') };
     };
-    stage = new SecondStage(make, { error: () => undefined });
+    stage = new SecondStage(load, { error: () => undefined });
   });
 
-  it('says of a revocation that could not be loaded that nothing was sent, and tries again the next time', async () => {
-    broken = true;
-    stage.start();
-    assert.equal(await stage.run(() => 'revoked'), undefined);
-    await assert.rejects(stage.get(), /Nothing was sent/);
-    // A start that the user did not ask for is in the log only.
-    assert.equal(shown.messages.length, 1);
+  it('is loaded once for several commands', async () => {
+    const first = await stage.run(() => 'revoked');
+    const second = await stage.run(() => 'revoked again');
+    assert.equal(first, 'revoked');
+    assert.equal(second, 'revoked again');
+    assert.deepEqual(events, ['loaded']);
+  });
+
+  it('says that nothing was sent when it cannot be loaded for a command', async () => {
+    isBroken = true;
+    const result = await stage.run(() => 'revoked');
+    assert.equal(result, undefined);
+    const [notification, ...others] = shown.messages;
     assert.match(
-      shown.messages.join(),
+      String(notification),
       /could not be loaded\. Nothing was sent or changed\..*,Reload Window$/,
     );
-    broken = false;
-    for (let time = 0; time < 2; time++) assert.equal(await stage.run(() => 'revoked'), 'revoked');
-    assert.deepEqual(done, ['made']);
+    assert.deepEqual(others, []);
   });
 
-  it('is disposed with the extension, even while it loads', async () => {
+  it('rejects, with a sentence for a tool, when it cannot be loaded', async () => {
+    isBroken = true;
+    await assert.rejects(stage.get(), /Nothing was sent/);
+  });
+
+  it('shows no notification when it fails to load in the background', async () => {
+    isBroken = true;
+    stage.start();
+    await settle();
+    assert.deepEqual(shown.messages, []);
+  });
+
+  it('is loaded again for the next command when it could not be loaded', async () => {
+    isBroken = true;
+    await stage.run(() => 'revoked');
+    isBroken = false;
+    const result = await stage.run(() => 'revoked');
+    assert.equal(result, 'revoked');
+    assert.deepEqual(events, ['loaded']);
+  });
+
+  it('is disposed with the extension even while it loads', async () => {
     const loading = stage.run(() => 'revoked');
     stage.dispose();
     assert.equal(await loading, undefined);
-    assert.deepEqual([done, shown.messages], [['made', 'disposed'], []]);
+    assert.deepEqual(events, ['loaded', 'disposed']);
+    assert.deepEqual(shown.messages, []);
   });
 });

@@ -5,7 +5,7 @@ import { Settings } from '../../../src/host/settings.js';
 import { writeSetting } from '../../support/window/settings.js';
 import { replace } from '../../support/window/windowRecorder.js';
 
-describe('settings', () => {
+describe('the settings', () => {
   const lines: string[] = [];
   let settings: Settings;
   beforeEach(() => {
@@ -29,15 +29,12 @@ describe('settings', () => {
       'diagnostics.unsatisfiedRequirements': settings.unsatisfiedRequirements(file),
       inlayHints: settings.inlayHints(file),
     };
-    const others = Object.values(settingKeys).filter((key) => !Object.keys(used).includes(key));
-    assert.deepEqual(
-      others,
-      ['deployments', 'owners'],
-      'what all scopes set together has its own place',
-    );
     const manifest = vscode.workspace.getConfiguration('automationPlatform');
     for (const [key, value] of Object.entries(used))
       assert.equal(value, manifest.inspect(key)?.defaultValue, key);
+    // The two that the settings of all scopes make together have classes of their own.
+    const others = Object.values(settingKeys).filter((key) => !Object.keys(used).includes(key));
+    assert.deepEqual(others, ['deployments', 'owners']);
     assert.deepEqual(lines, []);
   });
 
@@ -46,19 +43,27 @@ describe('settings', () => {
     ['requestTimeout', 1, 600, 30, () => settings.requestTimeout / 1000],
     ['maxConcurrentRequests', 1, 64, 8, () => settings.maxConcurrentRequests],
   ] as const) {
-    it(`that are no whole number within their bounds have the default, which the log says: ${key}`, async () => {
-      const others = key === 'refreshInterval' ? [1.5, '30'] : [];
-      for (const value of [minimum, maximum, minimum - 1, maximum + 1, ...others]) {
-        const isGood = value === minimum || value === maximum;
+    for (const value of [minimum, maximum]) {
+      it(`are used at their bounds: ${key} ${value}`, async () => {
         await writeSetting(`automationPlatform.${key}`, value);
-        assert.equal(read(), isGood ? value : fallback, String(value));
+        assert.equal(read(), value);
+        assert.deepEqual(lines, []);
+      });
+    }
+
+    const malformed = key === 'refreshInterval' ? [1.5, '30'] : [];
+    for (const value of [minimum - 1, maximum + 1, ...malformed]) {
+      it(`have the default and are logged when invalid: ${key} ${JSON.stringify(value)}`, async () => {
+        await writeSetting(`automationPlatform.${key}`, value);
+        assert.equal(read(), fallback);
         const line = `The setting automationPlatform.${key} has an invalid value; ${fallback} is used instead.`;
-        assert.deepEqual(lines.splice(0), isGood ? [] : [line]);
-      }
-    });
+        assert.deepEqual(lines, [line]);
+      });
+    }
   }
 
-  describe('in a remote window of an old fork that does not say whose a value is', () => {
+  describe('in a remote window that hides their source', () => {
+    // As an old fork of VS Code does.
     const remote = { remoteName: 'dev-container', version: '1.105.1' };
     const values = new Map<string, unknown>([
       ['baseUrl', 'https://whose.example/api/v1'],
@@ -72,30 +77,46 @@ describe('settings', () => {
       settings = new Settings({ warnOnce: (line) => lines.push(line) }, remote);
     });
 
-    it('do not lead to a base URL, which the log says', () => {
+    it('have no base URL, which is logged', () => {
       assert.equal(settings.baseUrl, '');
       assert.deepEqual(lines, [
         'The setting automationPlatform.baseUrl is not used in this remote window: this editor does not say whether it is yours or the remote machine’s.',
       ]);
     });
 
-    it('have the default without a word where nothing is set', () => {
+    it('have the default, unlogged, when unset', () => {
       assert.equal(settings.dashboardUrl, '');
       assert.deepEqual(lines, []);
     });
 
-    it('lead to a time-out within its bounds', () => {
+    it('have a request timeout within its bounds', () => {
       assert.equal(settings.requestTimeout, 12_000);
     });
   });
 
-  it('are on or off, else the default, which the log says', async () => {
-    let changes = 0;
-    settings.onDidChange(() => changes++);
-    for (const value of ['no', 0, false]) {
+  for (const value of ['no', 0]) {
+    it(`are on and are logged when neither on nor off: ${JSON.stringify(value)}`, async () => {
       await writeSetting('automationPlatform.statusBar.enabled', value);
-      assert.equal(settings.statusBarEnabled, value !== false);
-    }
-    assert.deepEqual([lines.length, changes], [2, 3]);
+      assert.equal(settings.statusBarEnabled, true);
+      const line =
+        'The setting automationPlatform.statusBar.enabled has an invalid value; true is used instead.';
+      assert.deepEqual(lines, [line]);
+    });
+  }
+
+  it('are off when turned off', async () => {
+    await writeSetting('automationPlatform.statusBar.enabled', false);
+    assert.equal(settings.statusBarEnabled, false);
+    assert.deepEqual(lines, []);
+  });
+
+  it('fire one event for each change', async () => {
+    let changes = 0;
+    settings.onDidChange(() => {
+      changes += 1;
+    });
+    for (const value of ['no', 0, false])
+      await writeSetting('automationPlatform.statusBar.enabled', value);
+    assert.equal(changes, 3);
   });
 });

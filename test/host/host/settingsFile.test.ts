@@ -21,6 +21,7 @@ const nested = (list: string) => `"automationPlatform": { "deployments": ${list}
 const unread = 'VS Code could not read .vscode/settings.json. See the log for the reason.';
 const utf16 = Buffer.from(`\uFEFF{ ${flat('["a"]')} }`, 'utf16le');
 
+/** The settings file in VS Code, if it is open there. */
 function documents(): readonly vscode.TextDocument[] {
   return vscode.workspace.textDocuments.filter((one) => String(one.uri) === String(uri));
 }
@@ -58,17 +59,21 @@ function rejection(work: Promise<unknown>): Promise<UserError> {
   );
 }
 
-/** Nothing of a failed write is left: neither in the file nor in an editor. */
+/** Shows that nothing of a failed write is left: neither in the file nor in an editor. */
 function assertUntouched(content: string | Buffer): void {
   assert.equal(fs.readFileSync(path).toString('latin1'), Buffer.from(content).toString('latin1'));
-  const left = documents().map((one) => [one.isDirty, one.getText()]);
-  assert.deepEqual(
-    left.filter(([isDirty, text]) => isDirty || String(text).includes('new')),
-    [],
-  );
+  const unsaved = documents().filter(({ isDirty }) => isDirty);
+  assert.deepEqual(unsaved, []);
+  const texts = documents().map((one) => one.getText());
+  for (const text of texts) assert.doesNotMatch(text, /new/);
 }
 
-describe('the file of a settings scope', () => {
+function assertUnsaved({ document }: vscode.TextEditor, text: string): void {
+  assert.equal(document.getText(), text);
+  assert.equal(document.isDirty, true);
+}
+
+describe('a settings file', () => {
   let list: DeploymentList;
   const add = () => list.add([{ id: 'new' }]);
   const listed = () => list.listed.map(({ id }) => id);
@@ -89,13 +94,23 @@ describe('the file of a settings scope', () => {
       /“automationPlatform\.deployments” twice/,
     ],
     [
-      'sets it twice, with comments',
+      'sets the list twice with comments',
       `{ ${flat('[/*x*/"a"]')},\n${flat('[/*y*/"b"]')} }`,
       ['b'],
       /twice/,
     ],
-    ['sets it nested and then dotted', `{ ${nested('["n"]')}, ${flat('["a"]')} }`, ['a'], /twice/],
-    ['sets it dotted and then nested', `{ ${flat('["a"]')}, ${nested('["n"]')} }`, ['n'], /twice/],
+    [
+      'sets the list nested and then dotted',
+      `{ ${nested('["n"]')}, ${flat('["a"]')} }`,
+      ['a'],
+      /twice/,
+    ],
+    [
+      'sets the list dotted and then nested',
+      `{ ${flat('["a"]')}, ${nested('["n"]')} }`,
+      ['n'],
+      /twice/,
+    ],
     [
       'replaces the list by a later section',
       `{ ${flat('["a"]')}, "automationPlatform": { "badge.enabled": true } }`,
@@ -118,7 +133,7 @@ describe('the file of a settings scope', () => {
       /: There are errors in the JSON of \.vscode\/settings\.json\. Correct them, then try again\.$/,
     ],
   ] as const) {
-    it(`stays as it is when it ${kind}, and the reason is given`, async () => {
+    it(`stays as it is for a reason that the error gives when it ${kind}`, async () => {
       await given(content, value);
       const { message, actions } = await rejection(add());
       assert.match(message, /^Nothing was changed: .*\.vscode\/settings\.json/);
@@ -153,7 +168,7 @@ describe('the file of a settings scope', () => {
       /^\{ "automationPlatform": \{ "deployments": \[ "a", "new" \] \} \}$/,
     ],
     [
-      'sets it nested with comments',
+      'sets the list nested with comments',
       `{ ${nested('[ "a" /*x*/ ]')} }`,
       ['a'],
       /\[ "a", "new" \/\*x\*\/ \]/,
@@ -169,7 +184,7 @@ describe('the file of a settings scope', () => {
     });
   }
 
-  it('keeps what another program wrote into it a moment before, or nothing is written', async () => {
+  it('keeps an entry that another program wrote a moment before', async () => {
     await given(`{ ${flat('["a"]')} }\n`, ['a']);
     await vscode.workspace.openTextDocument(uri);
     fs.writeFileSync(path, `{ ${flat('["a", "b"]')} }\n`);
@@ -182,18 +197,19 @@ describe('the file of a settings scope', () => {
     ['a list with comments', flat('["a" /*x*/]')],
     ['a nested list', nested('["a"]')],
   ] as const) {
-    it(`is written with ${what} a moment after another program has changed its line endings alone`, async () => {
+    it(`gets the new entry when another program has just changed its line endings: ${what}`, async () => {
       const text = `{\n${value}\n}\n`;
       await given(text, ['a']);
       await vscode.workspace.openTextDocument(uri);
       fs.writeFileSync(path, text.replaceAll('\n', '\r\n'));
       await add();
       assert.deepEqual(settingIn(setting), ['a', 'new']);
-      assert.equal(fs.readFileSync(path, 'utf8').includes('/*x*/'), value.includes('/*x*/'));
+      const comments = fs.readFileSync(path, 'utf8').match(/\/\*x\*\//g);
+      assert.deepEqual(comments, value.match(/\/\*x\*\//g));
     });
   }
 
-  it('is named where it has unsaved changes, which stay', async () => {
+  it('keeps its unsaved changes, which the error names', async () => {
     await given(`{ ${flat('["a"]')} }\n`, ['a']);
     const editor = await vscode.window.showTextDocument(uri);
     atEndOfTest(closeEditors);
@@ -203,10 +219,10 @@ describe('the file of a settings scope', () => {
       message,
       /: There are unsaved changes in \.vscode\/settings\.json\. Save them, then try again\.$/,
     );
-    assert.deepEqual([editor.document.isDirty, editor.document.lineCount], [true, 3]);
+    assertUnsaved(editor, `\n{ ${flat('["a"]')} }\n`);
   });
 
-  it('is written as VS Code formats it when it formats on save, and Undo restores it', async () => {
+  it('gets the new entry until Undo when VS Code formats on save', async () => {
     await given(`{ ${flat('["a" /*x*/]')} }\n`, ['a']);
     await writeSetting('editor.formatOnSave', true);
     await writeSetting('files.autoSave', 'afterDelay');
@@ -217,7 +233,7 @@ describe('the file of a settings scope', () => {
     assert.match(fs.readFileSync(path, 'utf8'), /"a" \/\*x\*\//);
   });
 
-  it('is not made when a folder has its name', async () => {
+  it('is not created when a folder has its name', async () => {
     fs.rmSync(path);
     fs.mkdirSync(path);
     atEndOfTest(() => fs.rmSync(path, { recursive: true }));
@@ -226,7 +242,7 @@ describe('the file of a settings scope', () => {
     assert.deepEqual(fs.readdirSync(path), []);
   });
 
-  it('is not made when a file has the name of its folder', async () => {
+  it('is not created when a file has the name of its folder', async () => {
     const aside = `${folder}-aside`;
     fs.renameSync(folder, aside);
     fs.writeFileSync(folder, 'a file');
@@ -246,7 +262,7 @@ describe('the file of a settings scope', () => {
   for (const text of [`{ ${flat('["a"]')} }\n`, `{ ${flat('["a" /*x*/]')} }\n`]) {
     const what = text.includes('/*') ? 'a list with comments' : 'a list';
 
-    it(`is written through a link to a file elsewhere, with ${what}`, async () => {
+    it(`gets the new entry through a link to a file elsewhere: ${what}`, async () => {
       const target = join(folder, '..', '..', `${crypto.randomUUID()}.json`);
       await given(text, ['a']);
       fs.renameSync(path, target);
@@ -258,10 +274,10 @@ describe('the file of a settings scope', () => {
       await add();
       assert.deepEqual(settingIn(setting), ['a', 'new']);
       assert.match(fs.readFileSync(target, 'utf8'), /"new"/);
-      assert.ok(fs.lstatSync(path).isSymbolicLink());
+      assert.equal(fs.lstatSync(path).isSymbolicLink(), true);
     });
 
-    it(`is written in a folder that is a link, with ${what}`, async () => {
+    it(`gets the new entry in a folder that is a link: ${what}`, async () => {
       const target = join(folder, '..', '..', crypto.randomUUID());
       await given(text, ['a']);
       fs.renameSync(folder, target);
@@ -276,7 +292,7 @@ describe('the file of a settings scope', () => {
     });
   }
 
-  it('is not made anew from the text that VS Code still has of a deleted one', async () => {
+  it('is not created anew when it was deleted and VS Code still has its text', async () => {
     await given(`{ ${flat('["a"]')} }\n`, ['a']);
     await vscode.workspace.openTextDocument(uri);
     fs.rmSync(path);
@@ -303,13 +319,13 @@ describe('the file of a settings scope', () => {
       message,
       /VS Code has not read \.vscode\/settings\.json since it changed\. Reload the window, then try again\.$/,
     );
-    assert.ok(!fs.existsSync(path));
+    assert.equal(fs.existsSync(path), false);
   });
 
   for (const text of [`{ ${flat('["a"]')} }\n`, `{ ${flat('["a" /*x*/]')} }\n`]) {
     const what = text.includes('/*') ? 'a list with comments' : 'a list';
 
-    it(`stays as it is when VS Code keeps it read-only, with ${what}`, async () => {
+    it(`stays as it is when VS Code keeps it read-only: ${what}`, async () => {
       await given(text, ['a']);
       await writeSetting('files.readonlyInclude', { '**/settings.json': true });
       const other = await vscode.window.showTextDocument(await openFile('other'));
@@ -323,13 +339,13 @@ describe('the file of a settings scope', () => {
     });
 
     for (const [where, begin] of [
-      ['where it is open already', () => writeSetting('workbench.editor.revealIfOpen', true)],
+      ['in an open editor', () => writeSetting('workbench.editor.revealIfOpen', true)],
       [
         'beside a locked group',
         () => vscode.commands.executeCommand('workbench.action.lockEditorGroup'),
       ],
     ] as const) {
-      it(`is taken back with no other editor's unsaved text when VS Code shows it ${where}, with ${what}`, async () => {
+      it(`keeps another editor unsaved when reverted ${where}: ${what}`, async () => {
         await given(text, ['a']);
         await writeSetting('files.readonlyInclude', { '**/settings.json': true });
         await writeSetting('files.autoSave', 'off');
@@ -346,13 +362,13 @@ describe('the file of a settings scope', () => {
         await mine.edit((builder) => builder.insert(new vscode.Position(0, 0), 'still '));
         await begin();
         await rejection(add());
-        assert.deepEqual([mine.document.getText(), mine.document.isDirty], ['still mine', true]);
+        assertUnsaved(mine, 'still mine');
         assertUntouched(text);
         assert.equal(vscode.window.activeTextEditor?.document.fileName, mine.document.fileName);
       });
     }
 
-    it(`is named when its new value cannot be taken out of the editor, with ${what}`, async () => {
+    it(`is named when the new value stays in its editor: ${what}`, async () => {
       await given(text, ['a']);
       await writeSetting('files.readonlyInclude', { '**/settings.json': true });
       await writeSetting('files.autoSave', 'off');
@@ -372,12 +388,12 @@ describe('the file of a settings scope', () => {
         message,
         / The new value is still in the editor of \.vscode\/settings\.json, unsaved\. Undo it there\.$/,
       );
-      assert.deepEqual([mine.document.getText(), mine.document.isDirty], ['still mine', true]);
+      assertUnsaved(mine, 'still mine');
       await showTextDocument(uri);
       await vscode.commands.executeCommand('workbench.action.files.revert');
     });
 
-    it(`stays as it is when the disk refuses what VS Code has formatted, with ${what}`, async function () {
+    it(`stays as it is when the disk refuses a formatted write: ${what}`, async function () {
       if (!canLock(folder)) this.skip();
       await given(text, ['a']);
       await writeSetting('editor.formatOnSave', true);
@@ -386,7 +402,7 @@ describe('the file of a settings scope', () => {
       assertUntouched(text);
     });
 
-    it(`stays as it is when the disk refuses the write, with ${what}`, async function () {
+    it(`stays as it is when the disk refuses a write: ${what}`, async function () {
       if (!canLock(folder)) this.skip();
       await given(text, ['a']);
       atEndOfTest(lock(path));

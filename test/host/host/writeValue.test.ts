@@ -11,7 +11,8 @@ import { recordWindow, replace, type Shown } from '../../support/window/windowRe
 
 const folder = vscode.workspace.workspaceFolders![0]!.uri;
 const setting = 'automationPlatform.deployments';
-const [before, after] = [['a'], ['a', 'b']] as const;
+const before = ['a'] as const;
+const after = ['a', 'b'] as const;
 
 /** What messages say of the scope. */
 const named = {
@@ -23,7 +24,7 @@ const named = {
   isUserScope: false,
 };
 
-/** @returns whether a write waits for VS Code to read it. */
+/** @returns a function that says whether a write waits for VS Code to read the file. */
 function recordWait(): () => boolean {
   let isWaiting = false;
   const { onDidChangeConfiguration } = vscode.workspace;
@@ -38,7 +39,7 @@ function recordWait(): () => boolean {
 
 const notWritten = `VS Code has not written ${setting} in list.jsonc for 10 seconds. The change may still take effect. Look there before you try again.`;
 
-describe('writing a value that has comments', () => {
+describe('a value with comments', () => {
   let uri: vscode.Uri;
   let clock: ManualClock;
   let shown: Shown;
@@ -92,7 +93,7 @@ describe('writing a value that has comments', () => {
     changed.fire(undefined);
   }
 
-  it('shows no progress when VS Code reads it within a second', async () => {
+  it('is written without a progress when VS Code reads the file within a second', async () => {
     const { isEdited } = await write();
     clock.pass(999);
     read();
@@ -101,24 +102,27 @@ describe('writing a value that has comments', () => {
     assert.deepEqual(shown.progress, []);
   });
 
-  it('shows a progress after a second, until VS Code has read it', async () => {
+  it('is written with a progress after a second until VS Code has read the file', async () => {
     const { withProgress } = vscode.window;
-    const ended: unknown[] = [];
+    let hasProgressEnded = false;
     replace(vscode.window, {
-      withProgress: (...given: Parameters<typeof withProgress>) =>
-        withProgress(...given).then((result) => ended.push(result)),
+      withProgress: async (...given: Parameters<typeof withProgress>) => {
+        await withProgress(...given);
+        hasProgressEnded = true;
+      },
     });
     const { isEdited } = await write();
     clock.pass(1000);
     await turn();
-    assert.deepEqual([shown.progress, ended], [['Writing settings'], []]);
+    assert.deepEqual(shown.progress, ['Writing settings']);
+    assert.equal(hasProgressEnded, false);
     read();
     assert.equal(await isEdited, true);
     await turn();
-    assert.equal(ended.length, 1);
+    assert.equal(hasProgressEnded, true);
   });
 
-  it('is left to VS Code when it has not read it within ten seconds', async () => {
+  it('is written by VS Code when the file has not been read within ten seconds', async () => {
     const { isEdited } = await write();
     clock.pass(9999);
     assert.deepEqual(writtenByCode, []);
@@ -158,12 +162,22 @@ describe('a write that VS Code refuses', () => {
     await (await document()).save();
   }
 
-  for (const [what, content, during, left] of [
+  for (const [title, content, during, left] of [
     ['takes back our own save', commented, undefined, commented],
-    ['keeps what another program wrote over our save', commented, () => put(theirs), theirs],
-    ["keeps what another program wrote before VS Code's write", plain, () => put(theirs), theirs],
     [
-      "keeps what another program wrote, with VS Code's write in it",
+      'keeps the text that another program wrote over our save',
+      commented,
+      () => put(theirs),
+      theirs,
+    ],
+    [
+      "keeps the text that another program wrote before VS Code's write",
+      plain,
+      () => put(theirs),
+      theirs,
+    ],
+    [
+      "keeps the text of another program that VS Code's write has changed",
       plain,
       () => saveByCode(theirs.replace('"a"', '"a", "b"')),
       theirs.replace('"a"', '"a", "b"'),
@@ -175,7 +189,7 @@ describe('a write that VS Code refuses', () => {
       plain,
     ],
   ] as const) {
-    it(what, async () => {
+    it(title, async () => {
       fs.writeFileSync(uri.fsPath, content);
       const value = ['a'];
       const clock = new ManualClock();
@@ -203,13 +217,15 @@ describe('a write that VS Code refuses', () => {
       }
       await rejected;
       assert.equal(await onDisk(), left);
-      assert.deepEqual([(await document()).getText(), (await document()).isDirty], [left, false]);
+      const opened = await document();
+      assert.equal(opened.getText(), left);
+      assert.equal(opened.isDirty, false);
     });
   }
 });
 
-describe('a nested value that VS Code has not read in time', () => {
-  it('is taken back, since VS Code would set it a second time', async () => {
+describe('a nested value', () => {
+  it('is taken back when VS Code has not read the file within ten seconds', async () => {
     recordWindow();
     const uri = vscode.Uri.joinPath(folder, `list-${crypto.randomUUID()}.jsonc`);
     const nested = '{ "automationPlatform": { "deployments": ["a"] } }\n';
@@ -232,11 +248,12 @@ describe('a nested value that VS Code has not read in time', () => {
     await until('the wait for VS Code to read our save', isWaiting);
     clock.pass(10_000);
     await rejected;
+    // VS Code's own write would set the value a second time.
     assert.equal(fs.readFileSync(uri.fsPath, 'utf8'), nested);
   });
 });
 
-describe('writing a value where VS Code does not answer', () => {
+describe('a write in a slow VS Code', () => {
   let files: StuckFiles;
   let clock: ManualClock;
   let shown: Shown;
@@ -249,8 +266,12 @@ describe('writing a value where VS Code does not answer', () => {
     writtenByCode = [];
   });
 
-  /** Fills with why it was rejected, or with `undefined`, once it has ended. */
-  function write(writeByCode = async (written: unknown) => void writtenByCode.push(written)) {
+  async function recordWrite(written: unknown): Promise<void> {
+    writtenByCode.push(written);
+  }
+
+  /** @returns a list that gets the error of the write, or `undefined`, when the write has ended. */
+  function write(writeByCode = recordWrite) {
     const file = { uri: files.uri, name: 'list.jsonc', isWorkspaceFile: false };
     const ended: unknown[] = [];
     const scope = {
@@ -278,10 +299,11 @@ describe('writing a value where VS Code does not answer', () => {
     await until('the end', () => ended.length > 0);
     const reason =
       'VS Code has not opened list.jsonc for 10 seconds. Try again when it can be opened.';
-    assert.deepEqual([ended, writtenByCode], [[`UserError: Nothing was changed: ${reason}`], []]);
+    assert.deepEqual(ended, [`UserError: Nothing was changed: ${reason}`]);
+    assert.deepEqual(writtenByCode, []);
   });
 
-  it('shows a progress after a second, also while the file is opened', async () => {
+  it('shows a progress after a second while the file is opened', async () => {
     files.hangs = 'readFile';
     const ended = write();
     await until('a read of the file', () => files.isAsked);
@@ -297,7 +319,8 @@ describe('writing a value where VS Code does not answer', () => {
     await until('a write of the file', () => files.isAsked);
     clock.pass(10_000);
     await until('the end', () => ended.length > 0);
-    assert.deepEqual([ended, writtenByCode], [[`UserError: ${notWritten}`], []]);
+    assert.deepEqual(ended, [`UserError: ${notWritten}`]);
+    assert.deepEqual(writtenByCode, []);
   });
 
   it("rejects when VS Code's own write has not ended within ten seconds", async () => {
@@ -313,13 +336,12 @@ describe('writing a value where VS Code does not answer', () => {
     assert.deepEqual(ended, [`UserError: ${notWritten}`]);
   });
 
-  it('says that user settings were written when VS Code still reads another value then', async () => {
-    const writeByCode = async (written: unknown) => void writtenByCode.push(written);
+  it('points to a second value when VS Code reads another one after it', async () => {
     const scope = {
       key: 'deployments',
       file: undefined,
       value: before,
-      write: writeByCode,
+      write: recordWrite,
       ...named,
     } as const;
     const message = `VS Code has written list.jsonc, but still reads another value. Check whether ${setting} is there twice, then try again.`;
@@ -351,7 +373,7 @@ describe('an error of VS Code', () => {
       ['Open Settings', 'Show Log'],
     ],
   ] as const) {
-    it(`is said in our words, and is in the log: ${text.slice(0, 40)}`, async () => {
+    it(`is shown in our words and logged in its own: ${text.slice(0, 40)}`, async () => {
       recordWindow();
       const userSettings = {
         ...named,
