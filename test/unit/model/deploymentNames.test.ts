@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { deploymentNames, shortName } from '../../../src/model/deploymentNames.js';
 import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
 
-/** IDs, each with its label behind a colon if it has one. */
+/** Makes a list of such entries: the ID, and behind a colon the label if there is one. */
 function listed(...entries: readonly string[]): readonly ListedDeployment[] {
   return entries.map((entry) => {
     const [id = '', label] = entry.split(': ');
@@ -19,56 +19,56 @@ const table: readonly [
   listed: readonly ListedDeployment[],
   names: readonly string[],
 ][] = [
-  ['by their labels, else their IDs', listed('a: Billing', 'b'), ['Billing', 'b']],
+  ['by their labels, else by their IDs', listed('a: Billing', 'b'), ['Billing', 'b']],
   [
-    'with their IDs where two share a label',
+    'with their IDs when two share a label',
     listed('a: Sync', 'b: Sync', 'c: Other'),
     ['Sync (a)', 'Sync (b)', 'Other'],
   ],
   [
-    'with their IDs where three share a label',
+    'with their IDs when three share a label',
     listed('a: S', 'b: S', 'c: S'),
     ['S (a)', 'S (b)', 'S (c)'],
   ],
   [
-    'with their IDs where labels differ in case',
+    'with their IDs when labels differ only in case',
     listed('a: Sync', 'b: sync'),
     ['Sync (a)', 'sync (b)'],
   ],
   [
-    'with their IDs where labels differ in spaces',
+    'with their IDs when labels differ only in spaces',
     listed('a: My sync', 'b: My\u00A0 sync'),
     ['My sync (a)', 'My\u00A0 sync (b)'],
   ],
   [
-    'with their IDs where labels differ in what is invisible',
+    'with their IDs when labels differ only in an invisible character',
     listed('a: ❤', 'b: ❤️'),
     ['❤ (a)', '❤️ (b)'],
   ],
   [
-    'with their IDs where accents are composed in two ways',
+    'with their IDs when labels differ only in how an accent is composed',
     listed('a: é', 'b: e\u0301'),
     ['é (a)', 'e\u0301 (b)'],
   ],
   [
-    'with their IDs where labels differ behind 80 characters',
+    'with their IDs when labels differ only behind 80 characters',
     listed(`a: ${long} A`, `b: ${long} B`),
     [`${long} A (a)`, `${long} B (b)`],
   ],
   [
-    'by their labels where a character that is made visible differs',
+    'by their labels when these differ in a character that is made visible',
     listed('a: Sync', 'b: Sy\u200Bnc'),
     ['Sync', 'Sy\u200Bnc'],
   ],
   [
-    'by a label of more than 80 characters that is their own',
+    'by a label of more than 80 characters when no other has it',
     listed(`a: ${long}`, 'b: Sync'),
     [long, 'Sync'],
   ],
-  ['with the ID where a label is the ID of another one', listed('a', 'b: a'), ['a', 'a (b)']],
-  ['without it where a label is its own ID', listed('a: a', 'b: a'), ['a', 'a (b)']],
+  ['with the ID when a label is the ID of another deployment', listed('a', 'b: a'), ['a', 'a (b)']],
+  ['without the ID when a label is that ID', listed('a: a', 'b: a'), ['a', 'a (b)']],
   [
-    'with the ID where a label looks like a name with an ID',
+    'with the ID when a label looks like a name with an ID',
     listed('a: S', 'b: S', 'c: S (b)'),
     ['S (a)', 'S (b)', 'S (b) (c)'],
   ],
@@ -85,37 +85,50 @@ const lists = fc.uniqueArray(fc.record({ id, label }, { requiredKeys: ['id'] }),
 
 describe('deployments', () => {
   for (const [title, given, names] of table) {
-    it(`are named ${title}`, () => assert.deepEqual([...deploymentNames(given).values()], names));
+    it(`are named ${title}`, () => {
+      assert.deepEqual([...deploymentNames(given).values()], names);
+    });
   }
 
-  it('have different names in whatever way they are labelled', () => {
+  it('have different names whatever their labels are', () => {
     fc.assert(
       fc.property(lists, (given) => {
         const names = Array.from(deploymentNames(given).values(), (name) => name.toLowerCase());
-        assert.equal(new Set(names).size, given.length);
+        assert.equal(names.length, given.length);
+        assert.deepEqual([...new Set(names)], names);
       }),
       { numRuns: 1000 },
     );
   });
+});
 
-  it('have different short names where they share a long label', () => {
+describe('the short name of a deployment', () => {
+  it('keeps the ID when deployments share a long label', () => {
     const given = listed(`twin_eu: ${long}`, `twin_us: ${long}`);
     const names = deploymentNames(given);
-    const short = given.map((one) => shortName({ ...one, name: names.get(one.id) ?? '' }));
-    assert.deepEqual(short, [
+    const shortNames = given.map((one) => shortName({ ...one, name: names.get(one.id) ?? '' }));
+    assert.deepEqual(shortNames, [
       'Nightly sync of all the accounts that the finance department has in e… (twin_eu)',
       'Nightly sync of all the accounts that the finance department has in e… (twin_us)',
     ]);
   });
 
-  it('keep labels of 200 characters whole in a row, and of a long ID both ends', () => {
-    const one = { id: `dep_${'x'.repeat(990)}_end`, label: 'L'.repeat(200) };
-    const name = shortName({ ...one, name: `${one.label} (${one.id})` }, 300);
-    assert.ok(name.length <= 300);
-    assert.match(name, /^L{200} \(dep_x+…x+_end\)$/);
+  describe('with a label of 200 characters and a long ID', () => {
+    const deployment = { id: `dep_${'x'.repeat(990)}_end`, label: 'L'.repeat(200) };
+    const name = `${deployment.label} (${deployment.id})`;
+
+    it('keeps to its bound', () => {
+      const { length } = shortName({ ...deployment, name }, 300);
+      assert.ok(length <= 300, `${length} characters, at most 300 expected`);
+    });
+
+    it('keeps the label and both ends of the ID', () => {
+      const short = shortName({ ...deployment, name }, 300);
+      assert.match(short, /^L{200} \(dep_x+…x+_end\)$/);
+    });
   });
 
-  it('without a shared label are cut at their ends', () => {
+  it('is cut at its end when no other deployment has the label', () => {
     assert.equal(shortName({ id: 'a', label: long, name: long }, 13), 'Nightly sync…');
   });
 });

@@ -17,32 +17,32 @@ async function write(root: string, files: Readonly<Record<string, string>>): Pro
 
 const ofFolder: IgnoreOptions = { useParents: false, useGlobal: false };
 
-/** Writes the files, and returns which of those that are no ignore files are left out. */
+/** Writes the files, and returns the names of those that ignore files leave out. */
 async function ignored(
   files: Readonly<Record<string, string>>,
   {
     root = '',
     options = ofFolder,
   }: { readonly root?: string; readonly options?: IgnoreOptions } = {},
-): Promise<string> {
+): Promise<readonly string[]> {
   const { path } = await temporaryFolder();
   await write(path, files);
   const ignoreFiles = new IgnoreFiles(join(path, root), options);
-  const asked = Object.keys(files).filter(
+  const candidates = Object.keys(files).filter(
     (name) => !/\.(?:git|rg|)ignore$|\.git\b/.test(name) && name.startsWith(root),
   );
   const left: string[] = [];
-  for (const name of asked) {
+  for (const name of candidates) {
     const file = name.slice(root === '' ? 0 : root.length + 1);
     if (await ignoreFiles.ignores(file)) left.push(file);
   }
-  return left.join(' ');
+  return left;
 }
 
 describe('ignore files', () => {
-  for (const [what, files, expected] of [
+  for (const [title, files, expected] of [
     [
-      'a file and a folder',
+      'leave out files and folders',
       {
         '.gitignore': '*.log\n.venv/',
         'a.log': '',
@@ -50,40 +50,40 @@ describe('ignore files', () => {
         '.venv/lib/c.py': '',
         'd.py': '',
       },
-      'a.log x/b.log .venv/lib/c.py',
+      ['a.log', 'x/b.log', '.venv/lib/c.py'],
     ],
     [
-      'nothing in a folder that is ignored as a whole',
+      'bring nothing back from a folder that is ignored',
       { '.gitignore': 'out/\n!out/a.ts', 'out/.gitignore': '!*', 'out/a.ts': '' },
-      'out/a.ts',
+      ['out/a.ts'],
     ],
     [
-      'what a deeper folder leaves out',
+      'leave out files by the rules of a deeper folder',
       { 'x/.gitignore': '/a', 'x/a': '', a: '', 'x/y/a': '' },
-      'x/a',
+      ['x/a'],
     ],
     [
-      'what a deeper folder does not bring back',
+      'bring back files by the rules of a deeper folder',
       { '.gitignore': '*.gen', 'x/.gitignore': '!b.gen', 'x/a.gen': '', 'x/b.gen': '' },
-      'x/a.gen',
+      ['x/a.gen'],
     ],
     [
-      'what .ignore does not bring back',
+      'bring back files by .ignore that .gitignore leaves out',
       { '.gitignore': 'dist/\n*.log', '.ignore': '!dist/', 'dist/a.js': '', 'dist/b.log': '' },
-      'dist/b.log',
+      ['dist/b.log'],
     ],
     [
-      'what .rgignore does not bring back',
+      'bring back files by .rgignore that .ignore leaves out',
       { '.ignore': '*.a', '.rgignore': '!x.a', 'x.a': '', 'y.a': '' },
-      'y.a',
+      ['y.a'],
     ],
     [
-      'what .rgignore of an upper folder leaves out',
+      'leave out files by .rgignore above a deeper .ignore',
       { '.rgignore': '*.a', 'x/.ignore': '!*', 'x/b.a': '' },
-      'x/b.a',
+      ['x/b.a'],
     ],
     [
-      'what a folder with odd characters leaves out',
+      'bring back files in a folder with odd characters in its name',
       {
         '.gitignore': '*.d',
         '.ignore': '!*.d',
@@ -91,15 +91,15 @@ describe('ignore files', () => {
         'a [b] *?.d/x.ts': '',
         'a [b] *?.d/y.d': '',
       },
-      '',
+      [],
     ],
     [
-      'what .git/info/exclude leaves out',
+      'leave out files by .git/info/exclude',
       { '.git/info/exclude': 'mine', mine: '', 'x/mine': '' },
-      'mine x/mine',
+      ['mine', 'x/mine'],
     ],
     [
-      'what a worktree shares with its repository',
+      'leave out files of a worktree by the exclude file of its repository',
       {
         'w/.git': 'gitdir: ../r/.git/worktrees/w\n',
         'r/.git/worktrees/w/commondir': '../..\n',
@@ -107,10 +107,10 @@ describe('ignore files', () => {
         'w/mine': '',
         mine: '',
       },
-      'w/mine',
+      ['w/mine'],
     ],
     [
-      'in a repository inside, also what the files above it leave out',
+      'leave out files of a nested repository by the files above',
       {
         '.gitignore': '*.a',
         '.ignore': '*.b',
@@ -120,19 +120,24 @@ describe('ignore files', () => {
         'sub/x.b': '',
         'sub/x.c': '',
       },
-      'sub/x.a sub/x.b sub/x.c',
+      ['sub/x.a', 'sub/x.b', 'sub/x.c'],
     ],
     [
-      'nothing by a rule that is a comment, empty, or escaped',
-      { '.gitignore': '# a\n\n\\#b\r\n', a: '', '#b': '', c: '' },
-      '#b',
+      'have no rule in a comment or an empty line',
+      { '.gitignore': '# a\n\n', a: '', '# a': '' },
+      [],
     ],
-    ['what rules with a byte order mark leave out', { '.gitignore': '\ufeffa', a: '', b: '' }, 'a'],
+    ['leave out a file by an escaped #', { '.gitignore': '\\#b\r\n', '#b': '', b: '' }, ['#b']],
+    [
+      'leave out files by rules with a byte order mark',
+      { '.gitignore': '\ufeffa', a: '', b: '' },
+      ['a'],
+    ],
   ] as const) {
-    it(`leave out ${what}`, async () => assert.equal(await ignored(files), expected));
+    it(title, async () => assert.deepEqual(await ignored(files), expected));
   }
 
-  it('above the folder count if asked for, but do not leave out the folder itself', async () => {
+  describe('above the folder', () => {
     const files = {
       '.ignore': 'r/w\n*.a',
       '.gitignore': '*.b',
@@ -143,55 +148,79 @@ describe('ignore files', () => {
       'r/w/x.c': '',
       'r/w/x.d': '',
     };
-    const options = { useParents: true, useGlobal: false };
-    assert.deepEqual(
-      [await ignored(files, { root: 'r/w', options }), await ignored(files, { root: 'r/w' })],
-      ['x.a x.b x.c', ''],
-    );
+
+    it('leave out its files but never the folder itself when parents are used', async () => {
+      const options = { useParents: true, useGlobal: false };
+      assert.deepEqual(await ignored(files, { root: 'r/w', options }), ['x.a', 'x.b', 'x.c']);
+    });
+
+    it('leave out nothing when parents are not used', async () => {
+      assert.deepEqual(await ignored(files, { root: 'r/w' }), []);
+    });
   });
 
-  it('of the user count if asked for: the one that git is configured with', async () => {
-    const { path } = await temporaryFolder();
-    const before = { ...process.env };
-    try {
+  describe('of the user', () => {
+    let environmentBefore: NodeJS.ProcessEnv;
+    let home: string;
+
+    beforeEach(async () => {
+      environmentBefore = { ...process.env };
+      home = (await temporaryFolder()).path;
       Object.assign(process.env, {
-        HOME: path,
-        USERPROFILE: path,
-        XDG_CONFIG_HOME: join(path, 'config'),
+        HOME: home,
+        USERPROFILE: home,
+        XDG_CONFIG_HOME: join(home, 'config'),
       });
-      await write(path, { 'config/git/ignore': '*.a', mine: '*.b', 'w/x.a': '', 'w/x.b': '' });
-      const asked = async () => {
-        const files = new IgnoreFiles(join(path, 'w'), { useParents: false, useGlobal: true });
-        return [await files.ignores('x.a'), await files.ignores('x.b')];
-      };
-      const byDefault = await asked();
-      await write(path, { '.gitconfig': '[core]\n\texcludesFile = ~/mine\n' });
-      assert.deepEqual(
-        [byDefault, await asked()],
-        [
-          [true, false],
-          [false, true],
-        ],
-      );
-    } finally {
+      await write(home, { 'config/git/ignore': '*.a', mine: '*.b', 'w/x.a': '', 'w/x.b': '' });
+    });
+
+    afterEach(() => {
       for (const name of ['HOME', 'USERPROFILE', 'XDG_CONFIG_HOME']) {
-        if (before[name] === undefined) delete process.env[name];
-        else process.env[name] = before[name];
+        const value = environmentBefore[name];
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
       }
+    });
+
+    async function leftOut() {
+      const files = new IgnoreFiles(join(home, 'w'), { useParents: false, useGlobal: true });
+      const left: string[] = [];
+      for (const file of ['x.a', 'x.b']) if (await files.ignores(file)) left.push(file);
+      return left;
     }
+
+    it('leave out files by the default file of git', async () => {
+      assert.deepEqual(await leftOut(), ['x.a']);
+    });
+
+    it('leave out files only by the file with which git is configured', async () => {
+      await write(home, { '.gitconfig': '[core]\n\texcludesFile = ~/mine\n' });
+      assert.deepEqual(await leftOut(), ['x.b']);
+    });
   });
 
-  it('bring nothing back from a folder that is ignored, however deep it is', async () => {
+  it('leave out every folder below an ignored one', async () => {
     const { path } = await temporaryFolder();
     await write(path, { '.gitignore': 'x/', 'x/a': '' });
     await symlink(path, join(path, 'x/circle'));
     const files = new IgnoreFiles(path, ofFolder);
-    assert.ok(await files.ignoresFolder('x/circle/x/circle/x'));
+    const isIgnored = await files.ignoresFolder('x/circle/x/circle/x');
+    assert.equal(isIgnored, true);
   });
 });
 
-/** Compared with `git check-ignore`. */
-describe('ignore files, as git reads them,', () => {
+/** Returns those of the files that `git check-ignore` names. */
+function ignoredByGit(folder: string, files: readonly string[]): readonly string[] {
+  const settings = ['-c', 'core.quotePath=false', '-c', 'core.excludesFile='];
+  const { stdout } = spawnSync(
+    'git',
+    [...settings, 'check-ignore', '--no-index', '--stdin', '-z'],
+    { cwd: folder, input: files.join('\0'), encoding: 'utf8' },
+  );
+  return stdout.split('\0').filter((file) => file !== '');
+}
+
+describe('ignore files', () => {
   before(function () {
     if (hasGit) return;
     console.log('    Not compared with git: there is none on this machine.');
@@ -241,10 +270,10 @@ describe('ignore files, as git reads them,', () => {
     { numRuns: 60, seed: 1 },
   );
 
-  it(`leave out the same files in ${sets.length} sets of rules`, async function () {
+  it(`leave out the same files as git check-ignore in ${sets.length} sets of rules`, async function () {
     this.timeout(60_000);
-    const different: unknown[] = [];
-    let count = 0;
+    const differences: unknown[] = [];
+    let ignoredCount = 0;
     for (const { paths, root, inA, exclude } of sets) {
       // No file stands where another path has a folder.
       const files = paths.filter(
@@ -258,34 +287,18 @@ describe('ignore files, as git reads them,', () => {
         '.gitignore': root,
         '.git/info/exclude': exclude,
       });
-      const { stdout } = spawnSync(
-        'git',
-        [
-          '-c',
-          'core.quotePath=false',
-          '-c',
-          'core.excludesFile=',
-          'check-ignore',
-          '--no-index',
-          '--stdin',
-          '-z',
-        ],
-        {
-          cwd: folder,
-          input: files.join('\0'),
-          encoding: 'utf8',
-        },
-      );
-      const byGit = stdout.split('\0').filter((file) => file !== '');
+
+      const byGit = ignoredByGit(folder, files);
       const ignoreFiles = new IgnoreFiles(folder, ofFolder);
       const ours: string[] = [];
       for (const file of files) if (await ignoreFiles.ignores(file)) ours.push(file);
-      count += byGit.length;
+
+      ignoredCount += byGit.length;
       if (ours.toSorted().join() !== byGit.toSorted().join())
-        different.push({ root, inA, exclude, ours, byGit });
+        differences.push({ root, inA, exclude, ours, byGit });
       await rm(folder, { recursive: true });
     }
-    assert.deepEqual(different, []);
-    assert.ok(count > 100, `git ignores only ${count} files`);
+    assert.deepEqual(differences, []);
+    assert.ok(ignoredCount > 100, `git ignores only ${ignoredCount} files`);
   });
 });

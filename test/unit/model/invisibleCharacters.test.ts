@@ -13,7 +13,7 @@ function flag(subdivision: string): string {
   return `🏴${tags(subdivision)}\u{E007F}`;
 }
 
-/** What is in its place, and shown as it is. */
+/** Texts whose invisible characters are in their place and stay. */
 const inPlace: readonly [what: string, text: string][] = [
   ['the flag of England', `${flag('gbeng')} UK payroll`],
   ['the flags of Scotland and Wales', `${flag('gbsct')}${flag('gbwls')}`],
@@ -47,7 +47,7 @@ const inPlace: readonly [what: string, text: string][] = [
   ['points of Hebrew in their order', 'ל\u05B7\u034F\u05B4'],
 ];
 
-/** Text with the code points that are shown in place of what is out of its own. */
+/** Texts with invisible characters out of their place, which are shown as code points. */
 const outOfPlace: readonly [what: string, text: string, expected: string][] = [
   ['a joiner between Latin letters', 'Bill\u200Ding', 'Bill⟨U+200D⟩ing'],
   ['a non-joiner between Latin letters', 'Auf\u200Clage', 'Auf⟨U+200C⟩lage'],
@@ -161,7 +161,8 @@ describe('an invisible character', () => {
   }
 
   for (const [what, text, expected] of outOfPlace) {
-    it(`is made visible as ${what}`, () => assert.equal(visibleControls(text), expected));
+    it(`is made visible in the case of ${what}`, () =>
+      assert.equal(visibleControls(text), expected));
   }
 
   it('is never hidden between two characters of ASCII', () => {
@@ -180,7 +181,7 @@ describe('an invisible character', () => {
     );
   });
 
-  it('that was made visible, or stays, is the same the second time', () => {
+  it('is shown the same when its text is made visible twice', () => {
     fc.assert(
       fc.property(mixed, (text) => {
         const shown = visibleControls(text);
@@ -190,22 +191,32 @@ describe('an invisible character', () => {
     );
   });
 
-  it('is not brought out of its place where a text is cut', () => {
+  const cuts: readonly ((shown: string, text: string, max: number) => string)[] = [
+    (shown, _, max) => shorten(shown, max),
+    (shown, _, max) => shortenMiddle(shown, max),
+    // The marks that isolate the label are its own.
+    (_, text, max) => inertLabel(text, max).replace(/[\u2068\u2069]/g, ''),
+    (_, text, max) => inertPlain(text, max),
+  ];
+  const bounds = fc.integer({ min: 3, max: 40 });
+
+  it('stays in its place when its text is cut', () => {
     fc.assert(
-      fc.property(mixed, fc.integer({ min: 3, max: 40 }), (text, max) => {
-        const shown = visibleControls(text);
-        for (const cut of [
-          shorten(shown, max),
-          shortenMiddle(shown, max),
-          // The marks that isolate the label are its own.
-          inertLabel(text, max).replace(/[\u2068\u2069]/g, ''),
-          inertPlain(text, max),
-        ]) {
-          assert.ok(cut.length <= max);
-          assert.equal(visibleControls(cut), cut);
-        }
+      fc.property(mixed, bounds, fc.constantFrom(...cuts), (text, max, cut) => {
+        const cutText = cut(visibleControls(text), text, max);
+        assert.equal(visibleControls(cutText), cutText);
       }),
-      { numRuns: 1000 },
+      { numRuns: 4000 },
+    );
+  });
+
+  it('never makes a cut text longer than its bound', () => {
+    fc.assert(
+      fc.property(mixed, bounds, fc.constantFrom(...cuts), (text, max, cut) => {
+        const { length } = cut(visibleControls(text), text, max);
+        assert.ok(length <= max, `${length} units, at most ${max} expected`);
+      }),
+      { numRuns: 4000 },
     );
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { nameBeside } from '../../../src/model/inertText.js';
 
-/** As much as the status bar shows. */
+/** How many characters of a text the status bar shows. */
 const max = 40;
 
 type Texts = Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ function bundle(language: string): Texts {
   return JSON.parse(readFileSync(`l10n/bundle.l10n.${language}.json`, 'utf8'));
 }
 
-/** All that a cause is called, the longest first. */
+/** The names of each cause, the longest first. */
 function namesIn(texts: Texts): readonly (readonly string[])[] {
   const word = (text: string) => texts[text] ?? text.replace(/\/.*$/, '');
   return [
@@ -48,7 +48,7 @@ function namesIn(texts: Texts): readonly (readonly string[])[] {
   ];
 }
 
-/** All that can be said of the deployments beside a cause, the longest first. */
+/** The forms of each verdict on the deployments, the longest first. */
 function verdictsIn(texts: Texts, language: string, count: number): readonly (readonly string[])[] {
   const shown = count < 1000 ? String(count) : new Intl.NumberFormat(language).format(count);
   const said = (text: string) => (texts[text] ?? text).replace('{count}', shown);
@@ -68,6 +68,7 @@ function verdictsIn(texts: Texts, language: string, count: number): readonly (re
   ];
 }
 
+/** Each name of a cause beside each verdict on so many deployments, as the status bar shows it. */
 function textsIn(language: string, texts: Texts, count: number) {
   const all = verdictsIn(texts, language, count);
   return namesIn(texts).flatMap((names) =>
@@ -75,34 +76,39 @@ function textsIn(language: string, texts: Texts, count: number) {
   );
 }
 
+/** What a text has to begin with so that the name can be recognized: 17 characters, or all of it. */
+function beginningOf(name: string): string {
+  return name.length <= 17 ? `${name} · ` : name.slice(0, 17);
+}
+
 describe('a cause beside a verdict', () => {
-  for (const [language, texts] of Object.entries(languages)) {
-    it(`loses no number in the status bar, in ${language}`, () => {
-      for (const count of [1, 22, 999, 2_000, 12_345, 1_000_000]) {
-        for (const { verdicts, text } of textsIn(language, texts, count)) {
-          assert.ok(
-            text.length <= max && verdicts.some((verdict) => text.endsWith(` · ${verdict}`)),
-            text,
-          );
-        }
-      }
+  for (const [language, bundleTexts] of Object.entries(languages)) {
+    const counts = [1, 22, 999, 2_000, 12_345, 1_000_000];
+
+    it(`has at most ${max} characters in ${language}`, () => {
+      const texts = counts.flatMap((count) => textsIn(language, bundleTexts, count));
+      const tooLong = texts.map(({ text }) => text).filter(({ length }) => length > max);
+      assert.deepEqual(tooLong, []);
     });
 
-    it(`keeps at least 17 characters of the name below 1,000 deployments, in ${language}`, () => {
-      for (const count of [1, 22, 999]) {
-        for (const { names, text } of textsIn(language, texts, count)) {
-          assert.ok(
-            names.some((name) =>
-              text.startsWith(name.length <= 17 ? `${name} · ` : name.slice(0, 17)),
-            ),
-            text,
-          );
-        }
-      }
+    it(`leaves a whole verdict in ${language}`, () => {
+      const withoutVerdict = counts
+        .flatMap((count) => textsIn(language, bundleTexts, count))
+        .filter(({ verdicts, text }) => !verdicts.some((one) => text.endsWith(` · ${one}`)))
+        .map(({ text }) => text);
+      assert.deepEqual(withoutVerdict, []);
+    });
+
+    it(`keeps 17 characters of its name below 1,000 deployments in ${language}`, () => {
+      const withoutName = [1, 22, 999]
+        .flatMap((count) => textsIn(language, bundleTexts, count))
+        .filter(({ names, text }) => !names.some((name) => text.startsWith(beginningOf(name))))
+        .map(({ text }) => text);
+      assert.deepEqual(withoutName, []);
     });
   }
 
-  it('is cut itself where no name of it fits', () => {
+  it('is cut when none of its names fits', () => {
     assert.equal(
       nameBeside(
         ['1,234,567 failing'],
@@ -113,7 +119,7 @@ describe('a cause beside a verdict', () => {
     );
   });
 
-  it('is the same beside a long verdict, which is shortened first', () => {
+  it('keeps its whole name when a shorter form of the verdict fits', () => {
     const verdicts = ['None failing, 10,000 muted', '10,000 muted'];
     assert.equal(
       nameBeside(verdicts, ['Unreachable (TLS)', 'Unreachable'], max),

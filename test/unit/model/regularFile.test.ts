@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { readRegularFile } from '../../../src/model/regularFile.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 
+/** The content in quotation marks, or why it was not read. */
 async function read(path: string, maxBytes = 10): Promise<string> {
   const content = await readRegularFile(path, maxBytes);
   return typeof content === 'string' ? content : `“${content.toString()}”`;
 }
 
-describe('readRegularFile', () => {
+describe('readRegularFile()', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   const at = (name: string) => join(folder.path, name);
 
@@ -21,40 +22,54 @@ describe('readRegularFile', () => {
   });
   afterEach(() => folder.remove());
 
-  it('reads a file up to the limit, and nothing of a larger one', async () => {
+  it('reads an empty file', async () => {
     await writeFile(at('empty'), '');
     assert.equal(await read(at('empty')), '“”');
-    assert.equal(await read(at('ten')), '“0123456789”');
+  });
+
+  it('reads a file of the allowed size', async () => {
+    assert.equal(await read(at('ten'), 10), '“0123456789”');
+  });
+
+  it('reads nothing of a larger file', async () => {
     assert.equal(await read(at('ten'), 9), 'tooLarge');
   });
 
-  it('reads no more than the limit of a file without an end', async () => {
+  it('reads nothing of a file of 1 TB', async () => {
     await truncate(at('ten'), 2 ** 40);
     assert.equal(await read(at('ten'), 1_000_000), 'tooLarge');
   });
 
-  it('counts what it reads when the file says the size 0', async function () {
-    if (process.platform !== 'linux') return this.skip();
-    assert.equal(await read('/proc/self/status', 10), 'tooLarge');
-    assert.match(await read('/proc/self/status', 100_000), /^“Name:/);
+  describe('with a file whose size is 0 to the system', () => {
+    before(function () {
+      if (process.platform !== 'linux') this.skip();
+    });
+
+    it('reads the content', async () => {
+      assert.match(await read('/proc/self/status', 100_000), /^“Name:/);
+    });
+
+    it('reads nothing when the content is larger than allowed', async () => {
+      assert.equal(await read('/proc/self/status', 10), 'tooLarge');
+    });
   });
 
-  it('reads no folder', async () => {
+  it('refuses a folder', async () => {
     await mkdir(at('folder'));
     assert.equal(await read(at('folder')), 'notRegular');
   });
 
-  it('rejects with the code of Node where there is nothing', async () => {
+  it('rejects with the code of Node when there is no file', async () => {
     await assert.rejects(read(at('nothing')), { code: 'ENOENT' });
   });
 
-  describe('where files are not only files', () => {
+  describe('on a system with links and devices', () => {
     before(function () {
       // Windows keeps FIFOs and devices out of folders.
       if (process.platform === 'win32') this.skip();
     });
 
-    it('reads what a link leads to', async () => {
+    it('reads the file to which a link leads', async () => {
       await symlink('ten', at('link'));
       assert.equal(await read(at('link')), '“0123456789”');
     });
@@ -66,17 +81,21 @@ describe('readRegularFile', () => {
 
     it('does not wait for the writer of a FIFO', async () => {
       execFileSync('mkfifo', [at('fifo')]);
-      await symlink('fifo', at('link'));
       assert.equal(await read(at('fifo')), 'notRegular');
+    });
+
+    it('does not wait for the writer of a FIFO behind a link', async () => {
+      execFileSync('mkfifo', [at('fifo')]);
+      await symlink('fifo', at('link'));
       assert.equal(await read(at('link')), 'notRegular');
     });
 
-    it('reads no device', async () => {
+    it('refuses a device', async () => {
       await symlink('/dev/zero', at('zero'));
       assert.equal(await read(at('zero')), 'notRegular');
     });
 
-    it('reads no socket', async () => {
+    it('refuses a socket', async () => {
       const server = createServer().listen(at('socket'));
       try {
         assert.equal(await read(at('socket')), 'notRegular');

@@ -6,10 +6,11 @@ import { temporaryFolder } from '../../support/temporaryFolder.js';
 
 const maxBytes = 1024 * 1024;
 
-describe('readTextFile', () => {
+describe('readTextFile()', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   const at = (name: string) => join(folder.path, name);
-  const read = async (content: Buffer | string) => {
+  /** The text that is read of a file with this content; none if it is no text. */
+  const readBack = async (content: Buffer | string) => {
     await writeFile(at('file'), content);
     return readTextFile(at('file'), maxBytes);
   };
@@ -26,27 +27,34 @@ describe('readTextFile', () => {
     ['UTF-16 BE with its mark', Buffer.from('\ufeffdep_é日', 'utf16le').swap16(), 'dep_é日'],
     ['UTF-16 BE that ends in half a character', Buffer.from([0xfe, 0xff, 0, 0x61, 0]), 'a\ufffd'],
     ['an empty file', Buffer.of(), ''],
-    ['no UTF-16 without its mark', Buffer.from('dep_1', 'utf16le'), undefined],
-    ['no UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), undefined],
-    ['no file with a NUL at its end', Buffer.from(`${'x'.repeat(200_000)}\0`), undefined],
   ] as const) {
-    it(`reads ${what}`, async () => assert.equal(await read(content), text));
+    it(`reads ${what}`, async () => assert.equal(await readBack(content), text));
   }
 
-  it('reads up to as many bytes as asked for', async () => {
-    assert.deepEqual(
-      [(await read('x'.repeat(maxBytes)))?.length, await read('x'.repeat(maxBytes + 1))],
-      [maxBytes, undefined],
-    );
+  for (const [what, content] of [
+    ['UTF-16 without its mark', Buffer.from('dep_1', 'utf16le')],
+    ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])],
+    ['a file with a NUL at its end', Buffer.from(`${'x'.repeat(200_000)}\0`)],
+  ] as const) {
+    it(`refuses ${what}`, async () => assert.equal(await readBack(content), undefined));
+  }
+
+  it('reads a file of the allowed size', async () => {
+    const text = await readBack('x'.repeat(maxBytes));
+    assert.equal(text?.length, maxBytes);
   });
 
-  it('reads the beginning of a binary file alone', async () => {
+  it('refuses a larger file', async () => {
+    assert.equal(await readBack('x'.repeat(maxBytes + 1)), undefined);
+  });
+
+  it('refuses a binary file of 1 TB by its beginning', async () => {
     await writeFile(at('file'), '');
     await truncate(at('file'), 2 ** 40);
     assert.equal(await readTextFile(at('file'), 2 ** 40), undefined);
   });
 
-  it('reads no folder', async () => {
+  it('refuses a folder', async () => {
     await mkdir(at('folder'));
     assert.equal(await readTextFile(at('folder'), maxBytes), undefined);
   });
