@@ -390,6 +390,22 @@ describe('two folders with one name', () => {
     });
   }
 
+  it('are in a workspace file whose list keeps its comments through Add, Remove, and Undo', async () => {
+    const entries = '[\n  "a", // production, ask Ann\n  // the one of Bob\n  "b"\n]';
+    const text = teamWith(`"settings": { // of all\n "${setting}": ${entries} }`);
+    await given(team, text, ['a', 'b']);
+
+    await list.add([{ id: 'new' }]);
+    const added = text.replace('"b"', '"b",\n  "new"');
+    assert.equal(fs.readFileSync(team, 'utf8'), added);
+
+    const removal = await list.remove(['a']);
+    assert.equal(fs.readFileSync(team, 'utf8'), added.replace(/ +"a".*\n/, ''));
+
+    await removal.undo();
+    assert.equal(fs.readFileSync(team, 'utf8'), added);
+  });
+
   it('are in a workspace file whose nested list is changed where it stands', async () => {
     const text = teamWith('"settings": { "automationPlatform": { "deployments": ["a"] } }');
     await given(team, text, ['a']);
