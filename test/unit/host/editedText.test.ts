@@ -8,16 +8,18 @@ const path = ['automationPlatform.deployments'];
 
 type Change = (list: readonly unknown[]) => readonly unknown[];
 
-/** A settings file with this list; what stands around it is no affair of the list's. */
+/** A settings file with this list, and comments and another setting around the list. */
 function file(list: string): string {
   return `{\n  // "automationPlatform.deployments": [],\n  "other": [1, // one\n  2],\n  "${path[0]}": ${list},\n}\n`;
 }
 
+/** The list in a settings file. */
 function listIn(text: string): readonly unknown[] {
   const settings: Readonly<Record<string, readonly unknown[]>> = parse(text);
   return settings[path[0]!]!;
 }
 
+/** The text of a settings file after a change of its list; none if the text cannot be changed. */
 function edited(text: string, change: Change): string | undefined {
   const before = listIn(text);
   return editedText(text, path, before, change(before));
@@ -46,9 +48,9 @@ const list = `[
   ]`;
 
 describe('editedText()', () => {
-  for (const [what, change, before, after] of [
+  for (const [title, change, before, after] of [
     [
-      'appends behind the comment of the last entry',
+      'appends entries behind the comment of the last entry',
       add('e', { id: 'f', label: 'F' }),
       list,
       list.replace('"c" // test', '"c", // test\n    "e",\n    { "id": "f", "label": "F" }'),
@@ -60,20 +62,25 @@ describe('editedText()', () => {
       list.replace('    "a", // production, ask Ann\n', ''),
     ],
     [
-      'removes the last entry, and the comma before it',
+      'removes the last entry with the comma before it',
       without('c'),
       list,
       list.replace('"B" },', '"B" }').replace('    "c" // test\n', ''),
     ],
-    ['labels a string', label('a', 'A'), list, list.replace('"a"', '{ "id": "a", "label": "A" }')],
     [
-      'adds a property',
+      'turns a string into an object when it gets a label',
+      label('a', 'A'),
+      list,
+      list.replace('"a"', '{ "id": "a", "label": "A" }'),
+    ],
+    [
+      'adds a label to an object before its comment',
       label('a', 'A'),
       '[{\n  "id": "a" // x\n}]',
       '[{\n  "id": "a", // x\n  "label": "A"\n}]',
     ],
     [
-      'inserts behind the entry before',
+      'inserts entries behind the entries before them',
       (all: readonly unknown[]) => ['n', ...all.slice(0, 2), 'm', ...all.slice(2)],
       list,
       list.replace('[', '[\n    "n",').replace('"B" },', '"B" },\n    "m",'),
@@ -85,33 +92,32 @@ describe('editedText()', () => {
       '[\n\t"a", // Ann\n\t"b",\n]',
     ],
     [
-      'keeps lines of Windows',
+      'keeps the line endings of Windows',
       add('b'),
       '[\r\n\t"a" // Ann\r\n]',
       '[\r\n\t"a", // Ann\r\n\t"b"\r\n]',
     ],
-    ['appends in one line', add('b', 'c'), '["a" /* Ann */]', '["a", "b", "c" /* Ann */]'],
-    ['removes in one line', without('b'), '["a" /* Ann */, "b", "c"]', '["a" /* Ann */, "c"]'],
-    ['removes up to a comma in the next line', without('a'), '["a" // Ann\n, "b"]', '["b"]'],
+    ['appends entries in one line', add('b', 'c'), '["a" /* Ann */]', '["a", "b", "c" /* Ann */]'],
     [
-      'fills a list that has comments only',
+      'removes an entry in one line',
+      without('b'),
+      '["a" /* Ann */, "b", "c"]',
+      '["a" /* Ann */, "c"]',
+    ],
+    [
+      'removes an entry up to its comma in the next line',
+      without('a'),
+      '["a" // Ann\n, "b"]',
+      '["b"]',
+    ],
+    [
+      'adds an entry to a list of comments',
       add('a'),
       '[\n    // none yet\n  ]',
       '[\n    "a"\n    // none yet\n  ]',
     ],
   ] as const) {
-    it(`${what}, and leaves every other comment`, () =>
-      assert.equal(edited(file(before), change), file(after)));
-  }
-
-  for (const [value, expected] of [
-    ['["a"]', false],
-    ['["a" // Ann\n]', true],
-    ['[/* none */]', true],
-    ['["a // no comment, but it may be one"]', true],
-  ] as const) {
-    it(`says that ${value.replace('\n', '⏎')} ${expected ? 'may have' : 'has no'} comments`, () =>
-      assert.equal(mayHaveComments(file(value), path), expected));
+    it(title, () => assert.equal(edited(file(before), change), file(after)));
   }
 
   it('finds the list of a .code-workspace file', () => {
@@ -119,63 +125,96 @@ describe('editedText()', () => {
     assert.equal(editedText(text, ['settings', ...path], [], ['a']), text.replace('[', '[ "a"'));
   });
 
-  it('leaves a text alone whose list is another one, or can’t be read', () => {
-    const others = ['["a", "b" /* Bob */]', '"a" // Ann', '["a" // Ann\n', '["a" "b"] // Ann'];
-    for (const other of others)
-      assert.equal(editedText(file(other), path, ['a'], []), undefined, other);
+  for (const other of ['["a", "b" /* Bob */]', '"a" // Ann', '["a" // Ann\n', '["a" "b"] // Ann']) {
+    it(`refuses a text that has ${other.replace('\n', '⏎')} in place of the list`, () => {
+      assert.equal(editedText(file(other), path, ['a'], []), undefined);
+    });
+  }
+
+  it('refuses an empty text', () => {
     assert.equal(editedText('', path, ['a'], []), undefined);
   });
+});
 
-  it('gives the list that is wanted and keeps every comment of additions, whatever the list is made of', () => {
-    const labels = fc.constantFrom('A', '*/', '\n');
-    const ids = fc.constantFrom('a', 'b', 'c', 'a"b', '//', '/*', ',');
-    const entry = fc.oneof(
-      ids,
-      fc.record({ id: ids, label: labels }, { noNullPrototype: true }),
-      fc.constantFrom(null, 5),
-    );
-    const inLine = fc.constantFrom('', ' ', ' /* , */ ');
-    const gap = fc.oneof(
-      inLine,
-      fc.constantFrom('\n  ', ' // x\n ', '\n\t/* "\n" */\t', '\n// y\n'),
-    );
-    const change = fc.oneof(
-      fc.array(entry).map((added) => add(...added)),
-      fc.subarray(['a', 'b', 'c', '//', ',']).map((removed) => without(...removed)),
-      fc.tuple(ids, labels).map(([id, text]) => label(id, text)),
-      ids.map((id) => label(id)),
-      fc.tuple(ids, ids).map(
-        ([id, changed]): Change =>
-          (all) =>
-            withId(all, id, changed),
-      ),
-    );
-    const entries = fc.array(fc.tuple(gap, entry, inLine), { maxLength: 6 });
+describe('mayHaveComments()', () => {
+  for (const [value, expected] of [
+    ['["a"]', false],
+    ['["a" // Ann\n]', true],
+    ['[/* none */]', true],
+    ['["a // no comment, but it may be one"]', true],
+  ] as const) {
+    it(`is ${expected} for ${value.replace('\n', '⏎')}`, () =>
+      assert.equal(mayHaveComments(file(value), path), expected));
+  }
+});
+
+/** Returns the comments of a settings file in their order. */
+function commentsIn(text: string): readonly string[] {
+  const found: string[] = [];
+  visit(text, {
+    onComment: (offset, length) => {
+      found.push(text.slice(offset, offset + length));
+    },
+  });
+  return found;
+}
+
+describe('editedText() of any list and any change', () => {
+  const labels = fc.constantFrom('A', '*/', '\n');
+  const ids = fc.constantFrom('a', 'b', 'c', 'a"b', '//', '/*', ',');
+  const entry = fc.oneof(
+    ids,
+    fc.record({ id: ids, label: labels }, { noNullPrototype: true }),
+    fc.constantFrom(null, 5),
+  );
+  const inLine = fc.constantFrom('', ' ', ' /* , */ ');
+  const gap = fc.oneof(inLine, fc.constantFrom('\n  ', ' // x\n ', '\n\t/* "\n" */\t', '\n// y\n'));
+  const change = fc.oneof(
+    fc.array(entry).map((added) => add(...added)),
+    fc.subarray(['a', 'b', 'c', '//', ',']).map((removed) => without(...removed)),
+    fc.tuple(ids, labels).map(([id, text]) => label(id, text)),
+    ids.map((id) => label(id)),
+    fc.tuple(ids, ids).map(
+      ([id, changed]): Change =>
+        (all) =>
+          withId(all, id, changed),
+    ),
+  );
+  const entries = fc.array(fc.tuple(gap, entry, inLine), { maxLength: 6 });
+
+  /** Checks a fact about any settings file, any change of its list, and the text after the change. */
+  function always(fact: (text: string, apply: Change, result: string | undefined) => void): void {
     fc.assert(
       fc.property(entries, gap, fc.boolean(), change, (all, end, hasComma, apply) => {
         const texts = all.map(
           ([before, value, after]) => `${before}${JSON.stringify(value)}${after}`,
         );
-        const text = file(`[${texts.join(',')}${hasComma && all.length > 0 ? ',' : ''}${end}]`);
-        const result = edited(text, apply);
-        if (result === undefined) return assert.deepEqual(commentsIn(text), commentsIn(file('[]')));
-        assert.deepEqual(listIn(result), apply(listIn(text)), text);
-        if (listIn(text).every((value, index) => value === listIn(result)[index])) {
-          assert.deepEqual(commentsIn(result), commentsIn(text));
-        }
+        const lastComma = hasComma && all.length > 0 ? ',' : '';
+        const text = file(`[${texts.join(',')}${lastComma}${end}]`);
+        fact(text, apply, edited(text, apply));
       }),
       { numRuns: 500 },
     );
-  });
-});
+  }
 
-function commentsIn(text: string): readonly string[] {
-  const found: string[] = [];
-  visit(text, {
-    onComment: (offset, length) => void found.push(text.slice(offset, offset + length)),
-  });
-  return found;
-}
+  it('has the changed list', () =>
+    always((text, apply, result) => {
+      if (result !== undefined) assert.deepEqual(listIn(result), apply(listIn(text)), text);
+    }));
+
+  it('keeps every comment when entries are only added', () =>
+    always((text, _, result) => {
+      if (result === undefined) return;
+      const listAfter = listIn(result);
+      const isOnlyAdded = listIn(text).every((value, index) => value === listAfter[index]);
+      if (isOnlyAdded) assert.deepEqual(commentsIn(result), commentsIn(text), text);
+    }));
+
+  it('refuses no list with a comment', () =>
+    always((text, _, result) => {
+      if (result === undefined) assert.deepEqual(commentsIn(text), commentsIn(file('[]')), text);
+    }));
+});
 
 describe('editedText() of owners', () => {
   const owners = `{
@@ -183,19 +222,17 @@ describe('editedText() of owners', () => {
     "acc_1": "Maria", // until May
     "acc_2": "Bob" /* or Ann */
   }`;
-  const set = (key: string, value: string | undefined, text = file(owners)) => {
+  /** The settings file after this owner was set, or removed without a value. */
+  const withOwner = (key: string, value: string | undefined) => {
+    const text = file(owners);
     const { [path[0]!]: before } = parse(text) ?? {};
     const { [key]: _, ...others } = before ?? {};
-    return editedText(
-      text,
-      path,
-      before,
-      value === undefined ? others : { ...before, [key]: value },
-    );
+    const after = value === undefined ? others : { ...before, [key]: value };
+    return editedText(text, path, before, after);
   };
 
-  for (const [what, key, value, after] of [
-    ['replaces a value', 'acc_1', 'Eve "x"', owners.replace('"Maria"', '"Eve \\"x\\""')],
+  for (const [title, key, value, after] of [
+    ['replaces a name', 'acc_1', 'Eve "x"', owners.replace('"Maria"', '"Eve \\"x\\""')],
     [
       'removes an entry with the comment in its line',
       'acc_1',
@@ -203,13 +240,13 @@ describe('editedText() of owners', () => {
       owners.replace(/\n *"acc_1".*/, ''),
     ],
     [
-      'appends behind the last comment',
+      'appends an entry behind the last comment',
       'acc_3',
       'Eve',
       owners.replace('"Bob" /* or Ann */', '"Bob", /* or Ann */\n    "acc_3": "Eve"'),
     ],
-    ['leaves alone what is not there', 'acc_3', undefined, owners],
+    ['changes nothing when an unknown owner is removed', 'acc_3', undefined, owners],
   ] as const) {
-    it(what, () => assert.equal(set(key, value), file(after)));
+    it(title, () => assert.equal(withOwner(key, value), file(after)));
   }
 });

@@ -3,6 +3,7 @@ import { environmentOrganization } from '../../../src/host/text/environment.js';
 
 const baseUrl = 'https://host.example/api/v1';
 
+/** What the environment variables with these values make: an organization, or why they are refused. */
 function read(token: string | undefined, address: string | undefined) {
   return environmentOrganization({
     AUTOMATION_PLATFORM_TOKEN: token,
@@ -10,19 +11,29 @@ function read(token: string | undefined, address: string | undefined) {
   });
 }
 
-describe('the organization of the environment variables', () => {
-  it('needs both', () => {
-    const organization = { id: 'environment', name: 'environment', baseUrl, token: 'secret' };
-    for (const address of [`${baseUrl}/`, `"${baseUrl}"`, `${baseUrl}\u200b`]) {
+/** A value of a variable for a title: cut, with its invisible characters as escapes. */
+function quoted(value: string | undefined): string {
+  if (value === undefined) return 'none';
+  const escaped = JSON.stringify(value.slice(0, 30));
+  return escaped.replace('\u200b', '\\u200b').replace('\ufeff', '\\ufeff');
+}
+
+describe('the organization of the environment', () => {
+  for (const address of [`${baseUrl}/`, `"${baseUrl}"`, `${baseUrl}\u200b`]) {
+    it(`has the plain base URL when that is set as ${quoted(address)}`, () => {
+      const organization = { id: 'environment', name: 'environment', baseUrl, token: 'secret' };
       assert.deepEqual(read(' secret\n', address), organization);
-    }
+    });
+  }
+
+  it('is absent when neither variable is set', () => {
     assert.equal(read(undefined, undefined), undefined);
   });
 
   for (const token of ['"secret"', "'Bearer secret'", 'Bearer secret', '\ufeffsecret\u200b']) {
-    it(`has only the token of ${JSON.stringify(token)}`, () => {
+    it(`has the plain token when that is set as ${quoted(token)}`, () => {
       const organization = read(token, baseUrl);
-      assert.ok(typeof organization === 'object');
+      assert.ok(typeof organization === 'object', JSON.stringify(organization));
       assert.equal(organization.token, 'secret');
     });
   }
@@ -70,12 +81,18 @@ describe('the organization of the environment variables', () => {
     ['secret', 'other.example/api/v1', /is not a full URL/],
     ['secret', 'https://user:pass@host.example/api/v1', /Remove them/],
   ] as const) {
-    const values = JSON.stringify([token.slice(0, 20), address]).slice(1, -1);
-    it(`is refused with the fix, and without a value, for ${values}`, () => {
-      const said = read(token, address);
-      assert.ok(typeof said === 'string');
-      assert.match(said, reason);
-      assert.doesNotMatch(said, /pass|secret|(host|other)\.example\/(?!api\/v1\.$)/i);
+    const values = `${quoted(token)} and ${quoted(address)}`;
+
+    it(`is refused with the fix for ${values}`, () => {
+      const refusal = read(token, address);
+      assert.ok(typeof refusal === 'string', JSON.stringify(refusal));
+      assert.match(refusal, reason);
+    });
+
+    it(`is refused without a value for ${values}`, () => {
+      const refusal = read(token, address);
+      assert.ok(typeof refusal === 'string', JSON.stringify(refusal));
+      assert.doesNotMatch(refusal, /pass|secret|(host|other)\.example\/(?!api\/v1\.$)/i);
     });
   }
 });

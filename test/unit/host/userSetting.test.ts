@@ -7,8 +7,15 @@ const newRemote = { remoteName: 'dev-container', version: '1.132.0' };
 
 type Inspected = Readonly<Record<string, unknown>>;
 
-/** What `inspect()` gives in a remote window, with both parts of `globalValue`. */
-function parts(local: unknown, machine: unknown, ofDefaultProfile?: unknown): Inspected {
+/** The values of a setting in a remote window. */
+interface Values {
+  readonly local?: unknown;
+  readonly machine?: unknown;
+  readonly ofDefaultProfile?: unknown;
+}
+
+/** What `inspect()` returns in a remote window, with both parts of `globalValue`. */
+function remoteWindow({ local, machine, ofDefaultProfile }: Values): Inspected {
   return {
     globalLocalValue: local,
     globalRemoteValue: machine,
@@ -24,71 +31,70 @@ interface Row {
   readonly expected: ReturnType<typeof userSetting>;
 }
 
-describe('the value of a setting that only the user may set', () => {
+describe('a setting that only the user may set', () => {
   const rows: readonly Row[] = [
     {
-      title: 'is the one of user settings in a local window',
+      title: 'has the value of the user settings in a local window',
       inspected: { globalValue: 'mine', workspaceValue: 'of the workspace' },
       editor: desktop,
       expected: { value: 'mine', isUsersOwn: true },
     },
     {
-      title: 'is never the one of a workspace',
+      title: 'never has the value of a workspace',
       inspected: { globalValue: undefined, workspaceValue: 'w', workspaceFolderValue: 'f' },
       editor: desktop,
       expected: { value: undefined, isUsersOwn: true },
     },
     {
-      title: 'is the local part in a remote window',
-      inspected: parts('mine', undefined),
+      title: 'has the local value in a remote window',
+      inspected: remoteWindow({ local: 'mine' }),
       editor: remote,
       expected: { value: 'mine', isUsersOwn: true },
     },
     {
-      title: 'is the local part also where the remote machine has another',
-      inspected: parts('mine', 'of the machine'),
+      title: 'has the local value when the remote machine has another',
+      inspected: remoteWindow({ local: 'mine', machine: 'of the machine' }),
       editor: remote,
       expected: { value: 'mine', isUsersOwn: true },
     },
     {
-      title: 'is none where only the remote machine has one',
-      inspected: parts(undefined, 'of the machine'),
+      title: 'has no value when only the remote machine has one',
+      inspected: remoteWindow({ machine: 'of the machine' }),
       editor: remote,
       expected: { value: undefined, isUsersOwn: true },
     },
     {
-      title: 'is the one of the default profile in a window of another profile',
-      inspected: parts(undefined, undefined, 'mine'),
+      title: 'has the value of the default profile in a window of another profile',
+      inspected: remoteWindow({ ofDefaultProfile: 'mine' }),
       editor: remote,
       expected: { value: 'mine', isUsersOwn: true },
     },
     {
-      title:
-        'is none in a window of another profile where the remote machine hides that of the default one',
-      inspected: parts(undefined, 'of the machine', 'mine'),
+      title: 'has no value when the remote machine hides that of the default profile',
+      inspected: remoteWindow({ machine: 'of the machine', ofDefaultProfile: 'mine' }),
       editor: remote,
       expected: { value: undefined, isUsersOwn: true },
     },
     {
-      title: 'is uncertain in an older remote window whose editor tells no parts',
+      title: 'is uncertain in an older remote window that does not tell the parts',
       inspected: { globalValue: 'whose?' },
       editor: remote,
       expected: { value: 'whose?', isUsersOwn: false },
     },
     {
-      title: 'is certain in a remote window of VS Code 1.132, which filters nested settings',
+      title: 'is certain in a remote window of VS Code 1.132',
       inspected: { globalValue: 'mine' },
       editor: newRemote,
       expected: { value: 'mine', isUsersOwn: true },
     },
     {
-      title: 'is uncertain in a remote window whose version cannot be read',
+      title: 'is uncertain in a remote window with an unreadable version',
       inspected: { globalValue: 'whose?' },
       editor: { remoteName: 'ssh-remote', version: 'insiders' },
       expected: { value: 'whose?', isUsersOwn: false },
     },
     {
-      title: 'is none where the editor knows no such setting',
+      title: 'has no value when the editor does not know the setting',
       inspected: undefined,
       editor: remote,
       expected: { value: undefined, isUsersOwn: true },

@@ -113,7 +113,7 @@ describe('the short name of a deployment', () => {
     ]);
   });
 
-  describe('with a label of 200 characters and a long ID', () => {
+  describe('with a long label and ID', () => {
     const deployment = { id: `dep_${'x'.repeat(990)}_end`, label: 'L'.repeat(200) };
     const name = `${deployment.label} (${deployment.id})`;
 

@@ -329,7 +329,7 @@ for (const make of [inertNotification, inertLabel, inertPlain]) {
 }
 
 describe('inertMarkdown() of any text', () => {
-  it('holds no ASCII but letters, digits, single spaces, and numeric references', () =>
+  it('has no ASCII but letters, digits, single spaces, and references', () =>
     always((text) => {
       const withoutReferences = inertMarkdown(text).replace(/&#\d+;/g, 'x');
       assert.doesNotMatch(withoutReferences, /[!-/:-@[-`{-~]|^ | $| {2}/);

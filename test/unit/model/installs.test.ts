@@ -76,41 +76,39 @@ describe('the list of installs', () => {
     assert.doesNotMatch(JSON.stringify(store.installs), /token/i);
   });
 
-  describe('with installs of two organizations', () => {
-    it('loses one install when that is forgotten', () => {
-      const { store, labels, firstId } = createWithThree();
-      store.forget(firstId);
-      assert.deepEqual(labels(), ['two', 'three']);
-    });
+  it('loses one install when that is forgotten', () => {
+    const { store, labels, firstId } = createWithThree();
+    store.forget(firstId);
+    assert.deepEqual(labels(), ['two', 'three']);
+  });
 
-    it('reports a change when an install is forgotten', () => {
-      const { store, firstId, changeCount } = createWithThree();
-      store.forget(firstId);
-      assert.equal(changeCount(), 1);
-    });
+  it('reports a change when an install is forgotten', () => {
+    const { store, firstId, changeCount } = createWithThree();
+    store.forget(firstId);
+    assert.equal(changeCount(), 1);
+  });
 
-    it('loses all installs of an organization that is forgotten', () => {
-      const { store, labels } = createWithThree();
-      store.forgetOrganization('org');
-      assert.deepEqual(labels(), ['three']);
-    });
+  it('loses all installs of an organization that is forgotten', () => {
+    const { store, labels } = createWithThree();
+    store.forgetOrganization('org');
+    assert.deepEqual(labels(), ['three']);
+  });
 
-    it('reports a change when an organization with one install is forgotten', () => {
-      const { store, changeCount } = createWithThree();
-      store.forgetOrganization('other');
-      assert.equal(changeCount(), 1);
-    });
+  it('reports a change when an organization with one install is forgotten', () => {
+    const { store, changeCount } = createWithThree();
+    store.forgetOrganization('other');
+    assert.equal(changeCount(), 1);
+  });
 
-    it('reports no change when an unknown install is forgotten', () => {
-      const { store, changeCount } = createWithThree();
-      store.forget('unknown');
-      assert.equal(changeCount(), 0);
-    });
+  it('reports no change when an unknown install is forgotten', () => {
+    const { store, changeCount } = createWithThree();
+    store.forget('unknown');
+    assert.equal(changeCount(), 0);
+  });
 
-    it('reports no change when an unknown organization is forgotten', () => {
-      const { store, changeCount } = createWithThree();
-      store.forgetOrganization('unknown');
-      assert.equal(changeCount(), 0);
-    });
+  it('reports no change when an unknown organization is forgotten', () => {
+    const { store, changeCount } = createWithThree();
+    store.forgetOrganization('unknown');
+    assert.equal(changeCount(), 0);
   });
 });

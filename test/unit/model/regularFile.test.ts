@@ -40,7 +40,7 @@ describe('readRegularFile()', () => {
     assert.equal(await read(at('ten'), 1_000_000), 'tooLarge');
   });
 
-  describe('with a file whose size is 0 to the system', () => {
+  describe('with a file that has the size 0', () => {
     before(function () {
       if (process.platform !== 'linux') this.skip();
     });
@@ -49,7 +49,7 @@ describe('readRegularFile()', () => {
       assert.match(await read('/proc/self/status', 100_000), /^“Name:/);
     });
 
-    it('reads nothing when the content is larger than allowed', async () => {
+    it('reads nothing when the content is too large', async () => {
       assert.equal(await read('/proc/self/status', 10), 'tooLarge');
     });
   });
@@ -63,7 +63,7 @@ describe('readRegularFile()', () => {
     await assert.rejects(read(at('nothing')), { code: 'ENOENT' });
   });
 
-  describe('on a system with links and devices', () => {
+  describe('on Unix', () => {
     before(function () {
       // Windows keeps FIFOs and devices out of folders.
       if (process.platform === 'win32') this.skip();

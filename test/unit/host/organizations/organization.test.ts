@@ -10,6 +10,7 @@ import {
 } from '../../../../src/host/organizations/organization.js';
 
 const baseUrl = 'https://here.example/api/v1';
+/** An organization without its tokens, as the rest of the extension gets it. */
 const organization = (id: string, name = id): Organization =>
   withoutTokens({ id, name, baseUrl, token: 'tok' });
 
@@ -18,68 +19,113 @@ describe('the current organization of a workspace', () => {
   const a = organization('a');
   const b = organization('b');
 
-  for (const [name, chosen, organizations, state, expected] of [
-    ['the chosen one', 'b', [environment, a, b], 'read', b],
-    ['none, never another, if the chosen one is gone', 'gone', [a], 'read', 'chosenGone'],
-    ['none if the only one, which was chosen, is gone', 'gone', [], 'read', 'chosenGone'],
-    ['none if the chosen one of the environment is gone', 'environment', [a], 'read', 'chooseOne'],
-    ["the environment's if none was chosen", undefined, [environment, a], 'read', environment],
-    ['the only one if none was chosen', undefined, [a], 'read', a],
-    ['none of several if none was chosen', undefined, [a, b], 'read', 'chooseOne'],
-    ['none if there is none', undefined, [], 'read', 'notSignedIn'],
+  for (const [title, chosenId, organizations, keyring, expected] of [
+    ['is the chosen one', 'b', [environment, a, b], 'read', b],
+    ['is never another one when the chosen one is gone', 'gone', [a], 'read', 'chosenGone'],
+    ['is none when the only one was chosen and is gone', 'gone', [], 'read', 'chosenGone'],
     [
-      "the environment's before the keyring is read",
+      'is none when the chosen one of the environment is gone',
+      'environment',
+      [a],
+      'read',
+      'chooseOne',
+    ],
+    [
+      'is the one of the environment when none was chosen',
+      undefined,
+      [environment, a],
+      'read',
+      environment,
+    ],
+    ['is the only one when none was chosen', undefined, [a], 'read', a],
+    ['is none of several when none was chosen', undefined, [a, b], 'read', 'chooseOne'],
+    ['is none when there is none', undefined, [], 'read', 'notSignedIn'],
+    [
+      'is the one of the environment before the keyring is read',
       undefined,
       [environment],
       'loading',
       environment,
     ],
-    ['not known yet if it is in the keyring', 'a', [environment], 'loading', 'loading'],
-    ["the environment's while the keyring waits", undefined, [environment], 'waiting', environment],
-    ['in a keyring that waits', 'a', [environment], 'waiting', 'waiting'],
-    ['the chosen one in a keyring that is read in part', 'a', [a], 'unreadable', a],
-    ['not the only one that could be read', undefined, [a], 'unreadable', 'unreadable'],
+    ['is unknown before the keyring is read', 'a', [environment], 'loading', 'loading'],
+    [
+      'is the one of the environment while the keyring waits',
+      undefined,
+      [environment],
+      'waiting',
+      environment,
+    ],
+    ['is unknown while the keyring waits', 'a', [environment], 'waiting', 'waiting'],
+    ['is the chosen one when the keyring is read in part', 'a', [a], 'unreadable', a],
+    [
+      'is not the only one when the keyring is read in part',
+      undefined,
+      [a],
+      'unreadable',
+      'unreadable',
+    ],
   ] as const) {
-    it(`is ${name}`, () =>
-      assert.deepEqual(chooseOrganization(chosen, organizations, state), expected));
+    it(title, () => {
+      assert.deepEqual(chooseOrganization(chosenId, organizations, keyring), expected);
+    });
   }
 });
 
-describe('organizations', () => {
-  it('have names that are the same regardless of case and of how a character is composed', () => {
-    for (const [one, other] of [
-      ['Acme', ' aCME '],
-      ['Straße', 'STRASSE'],
-      ['Acme', 'Ａｃｍｅ'],
-      ['caf\u00e9', 'CAFE\u0301'],
-    ] as const) {
-      assert.ok(isSameName(one, other), other);
-    }
-    assert.ok(!isSameName('Acme', 'Acme 2'));
-  });
+describe('the names of two organizations', () => {
+  for (const [one, other] of [
+    ['Acme', ' aCME '],
+    ['Straße', 'STRASSE'],
+    ['Acme', 'Ａｃｍｅ'],
+    ['caf\u00e9', 'CAFE\u0301'],
+  ] as const) {
+    it(`are the same when they are “${one}” and “${other}”`, () => {
+      assert.equal(isSameName(one, other), true);
+    });
+  }
 
-  it('are in order, the environment first', () => {
-    const named = [organization('2', 'beta'), organization('4', 'ACME'), organization('3', 'Acme')];
-    const ids = sortOrganizations([...named, organization('environment')]).map(({ id }) => id);
-    assert.deepEqual(ids, ['environment', '3', '4', '2']);
+  it('differ when one has a number more', () => {
+    assert.equal(isSameName('Acme', 'Acme 2'), false);
   });
+});
 
-  it('come back as they were written as a secret, or not at all, and give out no token', () => {
-    const shown = { id: '1', name: 'Acme', baseUrl };
+it('organizations are sorted by name behind the environment', () => {
+  const named = [organization('2', 'beta'), organization('4', 'ACME'), organization('3', 'Acme')];
+  const sortedIds = sortOrganizations([...named, organization('environment')]).map(({ id }) => id);
+  assert.deepEqual(sortedIds, ['environment', '3', '4', '2']);
+});
+
+describe('an organization in the keyring', () => {
+  const shown = { id: '1', name: 'Acme', baseUrl };
+
+  for (const [what, stored] of [
+    ['both tokens', { ...shown, token: 'tok', sessionToken: 'ses' }],
+    ['an API token only', { ...shown, token: 'tok' }],
+  ] as const) {
+    it(`is read as it was written with ${what}`, () => {
+      assert.deepEqual(decodeOrganization('1', encodeOrganization(stored)), stored);
+    });
+  }
+
+  const withToken = (token: string) => JSON.stringify({ ...shown, token });
+  for (const [what, secret] of [
+    ['is empty', ''],
+    ['is null', 'null'],
+    ['is a list', '[]'],
+    ['is no JSON', '{'],
+    ['has no token', JSON.stringify(shown)],
+    ['has a number as the name', '{"name":1,"baseUrl":"x","token":"y"}'],
+    ['has an empty token', withToken('')],
+    ['has a space in its token', withToken('with space')],
+    ['has a “ü” in its token', withToken('ü')],
+  ] as const) {
+    it(`is none when the secret ${what}`, () => {
+      assert.equal(decodeOrganization('1', secret), undefined);
+    });
+  }
+
+  it('gives out no token', () => {
     const stored = { ...shown, token: 'tok', sessionToken: 'ses' };
-    const { sessionToken: _, ...without } = stored;
-    for (const one of [stored, without])
-      assert.deepEqual(decodeOrganization('1', encodeOrganization(one)), one);
-    const wrong = [
-      '',
-      'null',
-      '[]',
-      '{',
-      JSON.stringify(shown),
-      '{"name":1,"baseUrl":"x","token":"y"}',
-    ];
-    wrong.push(...['', 'with space', 'ü'].map((token) => JSON.stringify({ ...shown, token })));
-    for (const text of wrong) assert.equal(decodeOrganization('1', text), undefined, text);
-    assert.deepEqual(withoutTokens(stored), { ...shown, source: 'keyring', hasSessionToken: true });
+    const expected = { ...shown, source: 'keyring', hasSessionToken: true };
+    assert.deepEqual(withoutTokens(stored), expected);
   });
 });

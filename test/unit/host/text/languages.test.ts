@@ -8,6 +8,7 @@ import { inLanguage, type Language } from '../../../support/languages.js';
 const minute = 60_000;
 const none = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 
+/** The expected texts of one language. */
 interface Words {
   readonly language: Language;
   readonly spoken: string;
@@ -19,8 +20,9 @@ interface Words {
   readonly list: string;
   readonly ignored: string;
   readonly ofUnknownNumber: string;
-  /** Of old counts, with and without room for the time. */
-  readonly ignoredList: readonly [string, string];
+  readonly oldCountsWithTime: string;
+  /** As above, but with a number that leaves no room for the time. */
+  readonly oldCounts: string;
 }
 
 const languages: readonly Words[] = [
@@ -37,7 +39,8 @@ const languages: readonly Words[] = [
       '1 Deployment in acme.code-workspace wird ignoriert, weil dieser Arbeitsbereich nicht vertrauenswürdig ist. ',
     ofUnknownNumber:
       'Deployments in a, b, c und 2 weitere werden ignoriert, weil dieser Arbeitsbereich nicht vertrauenswürdig ist. ',
-    ignoredList: ['7 gestört, Liste ignoriert · Stand 11:49', '1.234 gestört, Liste ignoriert'],
+    oldCountsWithTime: '7 gestört, Liste ignoriert · Stand 11:49',
+    oldCounts: '1.234 gestört, Liste ignoriert',
   },
   {
     language: 'ja',
@@ -52,10 +55,8 @@ const languages: readonly Words[] = [
       'このワークスペースは信頼されていないため、次の設定は無視されます: 1 件のデプロイメント (acme.code-workspace)。',
     ofUnknownNumber:
       'このワークスペースは信頼されていないため、次の設定は無視されます: デプロイメント (a、b、c、他 2 件)。',
-    ignoredList: [
-      '要対応 7 件、ワークスペースのリストは無視 · 11:49 時点',
-      '要対応 1,234 件、ワークスペースのリストは無視 · 11:49 時点',
-    ],
+    oldCountsWithTime: '要対応 7 件、ワークスペースのリストは無視 · 11:49 時点',
+    oldCounts: '要対応 1,234 件、ワークスペースのリストは無視 · 11:49 時点',
   },
   {
     language: 'zh-cn',
@@ -68,106 +69,109 @@ const languages: readonly Words[] = [
     list: 'a 和 b',
     ignored: '由于此工作区不受信任，将忽略以下设置：1 个部署 (acme.code-workspace)。',
     ofUnknownNumber: '由于此工作区不受信任，将忽略以下设置：部署 (a、b、c 和另外 2 个)。',
-    ignoredList: [
-      '7 个需要处理，已忽略工作区列表 · 截至 11:49',
-      '1,234 个需要处理，已忽略工作区列表 · 截至 11:49',
-    ],
+    oldCountsWithTime: '7 个需要处理，已忽略工作区列表 · 截至 11:49',
+    oldCounts: '1,234 个需要处理，已忽略工作区列表 · 截至 11:49',
   },
 ];
 
-describe('in its language', () => {
-  for (const { language, ...words } of languages) {
-    describe(language, () => {
-      let format: typeof Format;
-      let deployments: typeof Deployments;
-      let causes: typeof Causes;
-      let ignoredTexts: typeof IgnoredTexts;
+for (const { language, ...words } of languages) {
+  describe(`the texts in ${language}`, () => {
+    let format: typeof Format;
+    let deployments: typeof Deployments;
+    let causes: typeof Causes;
+    let ignoredTexts: typeof IgnoredTexts;
 
-      before(async function () {
-        // Two small bundles; a machine that is busy with two workbenches needs longer for them.
-        this.timeout(60_000);
-        format = await inLanguage(language, 'src/host/text/format.ts');
-        deployments = await inLanguage(language, 'src/host/text/deployment.ts');
-        causes = await inLanguage(language, 'src/host/text/cause.ts');
-        ignoredTexts = await inLanguage(language, 'src/host/text/ignored.ts');
+    before(async function () {
+      // Two small bundles; a machine that is busy with two workbenches needs longer for them.
+      this.timeout(60_000);
+      format = await inLanguage(language, 'src/host/text/format.ts');
+      deployments = await inLanguage(language, 'src/host/text/deployment.ts');
+      causes = await inLanguage(language, 'src/host/text/cause.ts');
+      ignoredTexts = await inLanguage(language, 'src/host/text/ignored.ts');
+    });
+
+    it('have commas of the language between the parts of a spoken name', () => {
+      const [name = '', kind = '', state, cause] = words.spoken.split(/(?:, |、|，)/);
+      const spoken = format.joinForScreenReader(name, undefined, kind, '', `${state} · ${cause}`);
+      assert.equal(spoken, words.spoken);
+    });
+
+    it('have no comma behind a full stop', () => {
+      const [first = '', second, third] = words.afterStop.split(/(?<=[.。]) ?|(?:, |、|，)/);
+      assert.equal(format.joinForScreenReader(first, second, third), words.afterStop);
+    });
+
+    it('have a comma of the language between two names', () => {
+      assert.equal(format.joinWithCommas('`slack`', '`acc_1`'), words.names);
+    });
+
+    describe('with a time of the morning', () => {
+      const morning = new Date(2026, 10, 20, 8, 0).getTime();
+
+      it('show the time of day on the whole day', () => {
+        const evening = new Date(2026, 10, 20, 20, 5).getTime();
+        const inTheMorning = format.shortTimesLongestFirst(morning, morning);
+        const inTheEvening = format.shortTimesLongestFirst(morning, evening);
+        assert.deepEqual(inTheEvening, inTheMorning);
       });
 
-      it('a spoken name has commas of the language, in place of dots, too', () => {
-        const [name = '', kind = '', state, cause] = words.spoken.split(/(?:, |、|，)/);
-        assert.equal(
-          format.joinForScreenReader(name, undefined, kind, '', `${state} · ${cause}`),
-          words.spoken,
-        );
-      });
-
-      it('a full stop is followed by no comma', () => {
-        const [first = '', second, third] = words.afterStop.split(/(?<=[.。]) ?|(?:, |、|，)/);
-        assert.equal(format.joinForScreenReader(first, second, third), words.afterStop);
-      });
-
-      it('two names are joined with its comma', () => {
-        assert.equal(format.joinWithCommas('`slack`', '`acc_1`'), words.names);
-      });
-
-      it('a time on the same day stays a time of day where there is little room', () => {
-        const at = new Date(2026, 10, 20, 8, 0).getTime();
-        const inTheEvening = new Date(2026, 10, 20, 20, 5).getTime();
-        assert.deepEqual(
-          format.shortTimesLongestFirst(at, inTheEvening),
-          format.shortTimesLongestFirst(at, at),
-        );
+      it('do not show the time of day after midnight', () => {
         const afterMidnight = new Date(2026, 10, 21, 0, 5).getTime();
-        assert.notDeepEqual(
-          format.shortTimesLongestFirst(at, afterMidnight),
-          format.shortTimesLongestFirst(at, at),
-        );
-      });
-
-      it('an age has a space where the texts have one', () => {
-        assert.equal(format.relativeTime(0, 5 * minute), words.ago);
-      });
-
-      it('a duration has a space where the texts have one', () => {
-        const time = [
-          { unit: 'hour', amount: 1 },
-          { unit: 'minute', amount: 5 },
-        ] as const;
-        assert.equal(format.durationText(time), words.duration);
-      });
-
-      it('deployments are counted by state', () => {
-        const counts = { ...none, total: 6, failing: 3, unknown: 1, muted: 2 };
-        assert.equal(deployments.allCountsText(counts), words.counts);
-      });
-
-      it('a word between two Latin ones has spaces', () => {
-        assert.equal(format.listText(['a', 'b'], 'long'), words.list);
-      });
-
-      it('what is ignored is named with files as they are written', () => {
-        const list = { count: 1, files: ['acme.code-workspace'] };
-        const text = ignoredTexts.ignoredText({ deployments: list });
-        assert.equal(text.slice(0, words.ignored.length), words.ignored);
-      });
-
-      it('what is ignored is named without a number where that is unknown', () => {
-        const list = { count: undefined, files: ['a', 'b', 'c', 'd', 'e'] };
-        const text = ignoredTexts.ignoredText({ deployments: list });
-        assert.equal(text.slice(0, words.ofUnknownNumber.length), words.ofUnknownNumber);
-      });
-
-      it('old counts say beside the time that a list is ignored, and without the time where both have no room', () => {
-        const at = new Date(2026, 10, 20, 11, 49).getTime();
-        const texts = [7, 1234].map((failing) => {
-          const counts = { ...none, total: failing, failing, isListIgnored: true } as const;
-          return causes.verdictWithTime(
-            deployments.verdictsWithIgnoredList(counts),
-            at,
-            at + 11 * minute,
-          );
-        });
-        assert.deepEqual(texts, words.ignoredList);
+        const onTheDay = format.shortTimesLongestFirst(morning, morning);
+        const onTheNextDay = format.shortTimesLongestFirst(morning, afterMidnight);
+        assert.notDeepEqual(onTheNextDay, onTheDay);
       });
     });
-  }
-});
+
+    it(`show an age as “${words.ago}”`, () => {
+      assert.equal(format.relativeTime(0, 5 * minute), words.ago);
+    });
+
+    it(`show a duration as “${words.duration}”`, () => {
+      const time = [
+        { unit: 'hour', amount: 1 },
+        { unit: 'minute', amount: 5 },
+      ] as const;
+      assert.equal(format.durationText(time), words.duration);
+    });
+
+    it(`count deployments by state as “${words.counts}”`, () => {
+      const counts = { ...none, total: 6, failing: 3, unknown: 1, muted: 2 };
+      assert.equal(deployments.allCountsText(counts), words.counts);
+    });
+
+    it(`join two Latin words as “${words.list}”`, () => {
+      assert.equal(format.listText(['a', 'b'], 'long'), words.list);
+    });
+
+    it('name ignored deployments with their number and files', () => {
+      const list = { count: 1, files: ['acme.code-workspace'] };
+      const text = ignoredTexts.ignoredText({ deployments: list });
+      const beginning = text.slice(0, words.ignored.length);
+      assert.equal(beginning, words.ignored);
+    });
+
+    it('name ignored deployments without a number when that is unknown', () => {
+      const list = { count: undefined, files: ['a', 'b', 'c', 'd', 'e'] };
+      const text = ignoredTexts.ignoredText({ deployments: list });
+      const beginning = text.slice(0, words.ofUnknownNumber.length);
+      assert.equal(beginning, words.ofUnknownNumber);
+    });
+
+    /** The verdict of so many failing deployments 11 minutes later, while a list is ignored. */
+    function oldVerdict(failing: number) {
+      const at = new Date(2026, 10, 20, 11, 49).getTime();
+      const counts = { ...none, total: failing, failing, isListIgnored: true } as const;
+      const verdicts = deployments.verdictsWithIgnoredList(counts);
+      return causes.verdictWithTime(verdicts, at, at + 11 * minute);
+    }
+
+    it('say with old counts that a list is ignored', () => {
+      assert.equal(oldVerdict(7), words.oldCountsWithTime);
+    });
+
+    it('say with large old counts that a list is ignored', () => {
+      assert.equal(oldVerdict(1234), words.oldCounts);
+    });
+  });
+}
