@@ -17,7 +17,7 @@ import { notificationsOf, replace } from '../../support/window/windowRecorder.js
 
 const basicGateway = onTheWay['a gateway with Basic (401)'].fault;
 
-async function shown(uri: vscode.Uri): Promise<string> {
+async function textOf(uri: vscode.Uri): Promise<string> {
   const document = await vscode.workspace.openTextDocument(uri);
   return document.getText();
 }
@@ -30,18 +30,31 @@ describe('Check Connection', () => {
     ({ platform, graph, signIn } = await startWorld());
   });
 
-  /** The notification at the end; the text that is shown says the same, the step last. */
+  /**
+   * Checks the connection. Returns the notification at the end in its parts, the text in the editor, the lines of its last
+   * paragraph but the one about the token, and the two lines at the cursor.
+   */
   const check = async (run: () => Promise<unknown> = () => graph.run('checkConnection')) => {
-    const [said] = await notificationsOf(run);
+    const [notification] = await notificationsOf(run);
+    const [kind, message, ...buttons] = notification!;
     const { document, selection } = vscode.window.activeTextEditor!;
     const text = document.getText();
     const lines = text.trimEnd().split('\n');
     const verdict = lines.slice(lines.lastIndexOf('') + 1, -1);
-    assert.ok(said![1]!.startsWith(verdict[0]!.split('. ')[0]!), text);
+    const firstSentence = verdict[0]!.split('. ')[0]!;
+    const start = message!.slice(0, firstSentence.length);
+    assert.equal(start, firstSentence, 'The notification begins like the verdict in the text.');
     const { line } = selection.active;
-    return { said, text, verdict, atCursor: lines.slice(line, line + 2) };
+    return {
+      kind,
+      message: message!,
+      buttons,
+      text,
+      verdict,
+      atCursor: lines.slice(line, line + 2),
+    };
   };
-
+  /** The services where this deployment is listed. */
   const listing = (id: string): World['graph']['services'] => {
     const { services } = graph;
     const listed = { value: [{ id }] };
@@ -51,10 +64,33 @@ describe('Check Connection', () => {
     return { ...services, deploymentList };
   };
 
-  it('tells the way to the platform step by step, without the token', async () => {
-    const { said, text, atCursor } = await check();
-    assert.deepEqual(said, ['information', 'Connection OK.', 'Copy Text']);
+  it('calls a good connection OK', async () => {
+    const { kind, message, buttons, atCursor } = await check();
+
+    assert.equal(kind, 'information');
+    assert.equal(message, 'Connection OK.');
+    assert.deepEqual(buttons, ['Copy Text']);
     assert.deepEqual(atCursor, ['', 'Connection OK.']);
+  });
+
+  it('sends one GET', async () => {
+    await check();
+
+    assert.deepEqual(
+      platform.requests.map(({ method }) => method),
+      ['GET'],
+    );
+  });
+
+  it('shows no token in its text', async () => {
+    const { text } = await check();
+
+    assert.equal(text.includes(DEFAULT_TOKEN), false, text);
+  });
+
+  it('lists the steps to the platform', async () => {
+    const { text } = await check();
+
     assert.match(text, /^Connection to http:\/\/127\.0\.0\.1:\d+\/api\/v1$/m);
     assert.match(text, /^• Route: direct \(platform on this machine\)$/m);
     assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
@@ -62,45 +98,64 @@ describe('Check Connection', () => {
       text,
       /^✔ GET \/deployments\/\{deploymentId\}\/authorization · responded with 404 · [\d,.]+ ms$/m,
     );
-    assert.equal(text.includes(DEFAULT_TOKEN), false);
-    assert.equal(platform.requests.map(({ method }) => method).join(), 'GET');
   });
 
-  for (const [fault, sentence, button] of [
-    [faults.status(401), /^Token rejected \(401\)\. /, 'Sign In...'],
-    [faults.status(503), /^Server error \(503\)\. /, 'Check Again'],
-    [faults.status(407), /^Proxy authentication required \(407\)\. /, 'Open Setting'],
-    [faults.status(400), /^Request refused \(400\)\. /, 'Show Log'],
-    [page(403, 'Blocked'), /^Not from the platform \(403\)\. .*“Blocked”/, 'Check Again'],
+  for (const [cause, fault, sentence, button] of [
+    ['after a 401', faults.status(401), /^Token rejected \(401\)\. /, 'Sign In...'],
+    ['after a 503', faults.status(503), /^Server error \(503\)\. /, 'Check Again'],
     [
+      'after a 407',
+      faults.status(407),
+      /^Proxy authentication required \(407\)\. /,
+      'Open Setting',
+    ],
+    ['after a 400', faults.status(400), /^Request refused \(400\)\. /, 'Show Log'],
+    [
+      'after a web page with 403',
+      page(403, 'Blocked'),
+      /^Not from the platform \(403\)\. .*“Blocked”/,
+      'Check Again',
+    ],
+    [
+      'after a web page with 404',
       page(404, 'nginx'),
       /^Is the base URL right\? For a made-up ID, a web page \(“nginx”\)/,
       'Sign In...',
     ],
     [
+      'after a web page with 405',
       page(405, 'nginx'),
       /^Not from the platform \(405\)\. .* base URL is probably wrong/,
       'Sign In...',
     ],
-    [page(200, 'App'), /^Not from the platform \(200\)\. /, 'Check Again'],
     [
+      'after a web page with 200',
+      page(200, 'App'),
+      /^Not from the platform \(200\)\. /,
+      'Check Again',
+    ],
+    [
+      'after a redirect to another host',
       faults.redirect('https://sso.example/start'),
       /^Redirected \(302\) to .*sso\.example/,
       'Check Again',
     ],
     [
+      'after a redirect to a login page',
       faults.redirect('/login'),
       /^Redirected \(302\) to .*login.* token has probably expired/,
       'Sign In...',
     ],
   ] as const) {
-    it(`has a button that helps against ${sentence.source}`, async () => {
+    it(`offers ${button} ${cause}`, async () => {
       platform.fault('all', fault);
-      const { said, text, atCursor } = await check();
+
+      const { kind, message, buttons, text, atCursor } = await check();
+
+      assert.equal(kind, 'error');
+      assert.match(message, sentence);
+      assert.deepEqual(buttons, [button, 'Copy Text']);
       assert.match(atCursor[0]!, /^✖ GET/);
-      const [kind, verdict, ...buttons] = said!;
-      assert.match(verdict!, sentence);
-      assert.deepEqual([kind, buttons], ['error', [button, 'Copy Text']]);
       assert.match(text, /^✖ GET .* · responded with \d+/m);
     });
   }
@@ -111,14 +166,14 @@ describe('Check Connection', () => {
     step: RegExp,
   ][] = [
     [
-      'a rejected token',
+      'a 401',
       faults.status(401),
       /^Set a valid token in AUTOMATION_PLATFORM_TOKEN and restart VS Code, or sign in\.$/,
     ],
-    ['an error of the platform', faults.status(503), /^Try again later\.$/],
-    ['a proxy that wants credentials', faults.status(407), /http\.proxyAuthorization\.$/],
+    ['a 503', faults.status(503), /^Try again later\.$/],
+    ['a 407', faults.status(407), /http\.proxyAuthorization\.$/],
     [
-      'a web filter',
+      'the page of a web filter',
       page(403, 'Blocked'),
       /^Ask your network administrator to let requests with a token through /,
     ],
@@ -134,36 +189,52 @@ describe('Check Connection', () => {
     ],
   ];
   for (const [what, fault, step] of steps) {
-    it(`ends with what to do, in the message too, before the line about the token: ${what}`, async () => {
+    it(`ends text and notification with the next step after ${what}`, async () => {
       platform.fault('all', fault);
-      const { said, verdict } = await check();
-      assert.match(verdict.at(-1)!, step);
-      assert.ok(said![1]!.includes(verdict.at(-1)!), said![1]);
+
+      const { message, verdict } = await check();
+      const stepInText = verdict.at(-1)!;
+
+      assert.match(stepInText, step);
+      assert.equal(message.includes(stepInText), true, `no step in the notification: ${message}`);
     });
   }
 
-  it('ends with the VPN and the base URL where the name of the platform is not found', async () => {
+  it('advises to connect the VPN or to correct the base URL when the host is not found', async () => {
     const baseUrl = 'https://platform.invalid/api/v1';
     await graph.services.organizations.signIn({ name: 'Nowhere', baseUrl, token: DEFAULT_TOKEN });
-    const { said, verdict } = await check();
+
+    const { message, verdict } = await check();
+
     assert.equal(verdict.at(-1), 'Connect the VPN, or sign in with the correct base URL.');
-    assert.ok(said![1]!.endsWith(verdict.at(-1)!), said![1]);
+    assert.match(message, /Connect the VPN, or sign in with the correct base URL\.$/);
   });
 
-  it('says of a listed deployment that is not permitted what to do, on a good connection', async () => {
+  it('calls the connection OK after a 403 to a listed deployment', async () => {
     platform.fault('all', faults.status(403));
-    const { said, verdict } = await check(() => checkConnection(listing('dep_1')));
-    assert.equal(said![1], 'Connection OK.');
-    const step =
-      'Ask an administrator for the permission, or switch to an organization that has it.';
-    assert.deepEqual([verdict[0], verdict.at(-1)], ['Connection OK.', step]);
+
+    const { message, verdict } = await check(() => checkConnection(listing('dep_1')));
+
+    assert.equal(message, 'Connection OK.');
+    assert.equal(verdict[0], 'Connection OK.');
+  });
+
+  it('advises to ask for the permission after a 403 to a listed deployment', async () => {
+    platform.fault('all', faults.status(403));
+
+    const { verdict } = await check(() => checkConnection(listing('dep_1')));
+
+    assert.equal(
+      verdict.at(-1),
+      'Ask an administrator for the permission, or switch to an organization that has it.',
+    );
     assert.match(
       verdict[1]!,
       /^Access denied \(403\)\. The token for “environment.*” probably lacks the permission/,
     );
   });
 
-  describe('in a pause', () => {
+  describe('in a pause after a 429', () => {
     beforeEach(async () => {
       platform.putDeployment('dep_1', healthy());
       platform.fault('all', faults.retryAfter(600));
@@ -171,40 +242,55 @@ describe('Check Connection', () => {
       platform.clearRequests();
     });
 
-    it('sends nothing, says so without a time, and tries the connection all the same', async () => {
-      const { said, text, verdict } = await check();
+    it('sends no request', async () => {
+      const { text } = await check();
+
       assert.deepEqual(platform.requests, []);
-      assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
       assert.match(
         text,
         /^• GET \/deployments\/\{deploymentId\}\/authorization · not sent: paused until [^·]*$/m,
       );
-      assert.deepEqual(said!.slice(2), ['Check Again', 'Copy Text']);
-      assert.equal(verdict[0], 'Rate limited (429).');
-      assert.match(verdict[1]!, /^Try again after /);
-      assert.equal(verdict.length, 2);
     });
 
-    it('names the step that fails', async () => {
+    it('tries the connection', async () => {
+      const { text } = await check();
+
+      assert.match(text, /^✔ TCP connection to 127\.0\.0\.1:\d+ · [\d,.]+ ms$/m);
+    });
+
+    it('ends with the 429 and the time to try again', async () => {
+      const { verdict, buttons } = await check();
+
+      assert.equal(verdict[0], 'Rate limited (429).');
+      assert.match(verdict[1]!, /^Try again after /);
+      assert.deepEqual(verdict.slice(2), []);
+      assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
+    });
+
+    it('names the first failed step', async () => {
       await platform.stop();
+
       const { verdict } = await check();
+
       assert.match(verdict[0]!, /^First failed step: TCP connection to 127/);
     });
   });
 
-  it('says that a response breaks the rules of HTTP, and not that the connection was lost', async () => {
+  it('calls a response invalid when its headers break the rules of HTTP', async () => {
     platform.fault(
       'all',
       faults.raw('HTTP/1.1 200 OK\r\nx-policy: a\nb\r\ncontent-length: 2\r\n\r\n{}'),
     );
-    const { said, atCursor } = await check();
-    const [kind, verdict, ...buttons] = said!;
+
+    const { kind, message, buttons, atCursor } = await check();
+
+    assert.equal(kind, 'error');
+    assert.match(message, /^Invalid response\. .* rules of HTTP \(HPE_INVALID\)\. Report this/);
+    assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
     assert.match(atCursor[0]!, /^✖ GET .* · Invalid response · /);
-    assert.match(verdict!, /^Invalid response\. .* rules of HTTP \(HPE_INVALID\)\. Report this/);
-    assert.deepEqual([kind, buttons], ['error', ['Check Again', 'Copy Text']]);
   });
 
-  it('says in the line of the request that its body breaks the rules of HTTP', async () => {
+  it('calls a response invalid when its body breaks the rules of HTTP', async () => {
     platform.fault(
       'all',
       faults.raw('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n{}'),
@@ -213,75 +299,96 @@ describe('Check Connection', () => {
     assert.match(atCursor[0]!, /^✖ GET .* · responded with 200 · Invalid response · /);
   });
 
-  for (const [what, fault, said] of [
+  for (const [what, fault, origin] of [
     ['a 404', undefined, 'The platform probably answered.'],
     [
-      'a web filter',
+      'the page of a web filter',
       page(403, 'Blocked'),
       'A web filter or gateway probably answered, not the platform.',
     ],
-    ['a web server', page(405, 'nginx'), 'Another web server probably answered, not the platform.'],
+    [
+      'the page of a web server',
+      page(405, 'nginx'),
+      'Another web server probably answered, not the platform.',
+    ],
     [
       'a web page for a made-up ID',
       page(404, 'Error'),
       'The platform or a gateway in front of it answered.',
     ],
     [
-      'what is not HTTP',
+      'an answer that is not HTTP',
       faults.raw('220 smtp.example\r\n'),
       'The platform or a gateway in front of it answered.',
     ],
-    ['a gateway with Basic', basicGateway, 'The platform or a gateway in front of it answered.'],
+    ['a 401 with Basic', basicGateway, 'The platform or a gateway in front of it answered.'],
     ['no answer', faults.reset(), 'The platform did not answer.'],
   ] as const) {
-    it(`says who answered: ${what}`, async () => {
+    it(`names who answered after ${what}`, async () => {
       if (fault) platform.fault('all', fault);
+
       const { verdict } = await check();
-      assert.equal(verdict[1], said);
+
+      assert.equal(verdict[1], origin);
     });
   }
 
-  it('takes a web page with 404 for another web server’s where a listed deployment was asked for', async () => {
+  it('doubts the base URL after a web page with 404 for a listed deployment', async () => {
     platform.fault('all', page(404, 'nginx'));
-    const [said] = await notificationsOf(() => checkConnection(listing('dep_1')));
-    assert.match(said![1]!, /^Not from the platform \(404\)\. .* base URL is probably wrong/);
+
+    const { message } = await check(() => checkConnection(listing('dep_1')));
+
+    assert.match(message, /^Not from the platform \(404\)\. .* base URL is probably wrong/);
   });
 
-  it('says of a gateway with Basic that the token may be right', async () => {
+  it('does not rule out that the token is right after a 401 of a gateway with Basic', async () => {
     platform.fault('all', basicGateway);
-    const { said } = await check();
+
+    const { message } = await check();
+
     assert.match(
-      said![1]!,
+      message,
       /^Token rejected \(401\)\. .*If the token is right, .* own sign-in \(“Restricted”\)\.$/,
     );
   });
 
-  it('calls the connection good where the platform has answered before, but not with a web page', async () => {
+  it('does not call the connection OK after a web page, even if the platform answered before', async () => {
     platform.putDeployment('dep_1', healthy());
     await graph.read('dep_1');
     platform.fault('all', page(404, 'Error'));
-    const { said } = await check();
-    assert.match(said![1]!, /^Not found \(404\)\. .* The answer was a web page \(“Error”\);/);
+
+    const { message } = await check();
+
+    assert.match(message, /^Not found \(404\)\. .* The answer was a web page \(“Error”\);/);
   });
 
-  it('names the first failed step as an error, and an IPv6 address with its port in brackets', async () => {
+  it('names the first failed step in an error', async () => {
     const { host } = new URL(platform.baseUrl);
     await platform.stop();
-    const { said, text, atCursor } = await check();
+
+    const { kind, message, buttons, atCursor } = await check();
+
     const advice = `Check the port in the base URL. If it is right, ask whoever runs ${host} to start the platform.`;
-    const verdict = `First failed step: TCP connection to ${host}. Connection refused. ${advice}`;
-    assert.deepEqual(said, ['error', verdict, 'Check Again', 'Copy Text']);
-    assert.ok(atCursor[0]!.startsWith(`✖ TCP connection to ${host} · connection refused`), text);
-    const baseUrl = 'http://[::1]:1/api/v1';
-    await graph.services.organizations.signIn({ name: 'Six', baseUrl, token: DEFAULT_TOKEN });
-    await notificationsOf(() => graph.run('checkConnection'));
-    assert.match(
-      vscode.window.activeTextEditor!.document.getText(),
-      /^First failed step: TCP connection to \[::1\]:1\. /m,
+    assert.equal(kind, 'error');
+    assert.equal(
+      message,
+      `First failed step: TCP connection to ${host}. Connection refused. ${advice}`,
     );
+    assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
+    assert.match(atCursor[0]!, new RegExp(`^✖ TCP connection to ${host} · connection refused`));
   });
 
-  it('says at the request that the platform requires a client certificate, where TLS 1.3 ends without one', async function () {
+  it('puts an IPv6 address into brackets before its port', async () => {
+    const baseUrl = 'http://[::1]:1/api/v1';
+    await graph.services.organizations.signIn({ name: 'Six', baseUrl, token: DEFAULT_TOKEN });
+
+    await notificationsOf(() => graph.run('checkConnection'));
+
+    const text = vscode.window.activeTextEditor!.document.getText();
+    assert.match(text, /^First failed step: TCP connection to \[::1\]:1\. /m);
+  });
+
+  it('names a missing client certificate at the request when TLS 1.3 requires one', async function () {
     // Node tells the system's store since 22.15; where it is kept elsewhere than in files, a test can't put anything into it.
     if (process.platform !== 'linux' || !Reflect.has(tls, 'getCACertificates')) this.skip();
     const peer = await startWantingCertificate(readTestCertificate(), 'TLSv1.3');
@@ -291,52 +398,73 @@ describe('Check Connection', () => {
     await writeSetting('http.proxy', `http://127.0.0.1:${proxy.port}`);
     const baseUrl = `https://${secretHost}:${peer.port}/api/v1`;
     await graph.services.organizations.signIn({ name: 'Strict', baseUrl, token: DEFAULT_TOKEN });
-    const { said, text } = await check();
+
+    const { message, text } = await check();
+
     assert.match(text, /^✔ TLS handshake with platform\.test\.example · TLSv1\.3 · /m);
     assert.match(
       text,
       /^✖ GET .* · a client certificate is required, which is not supported \(ERR_SSL_\w+_REQUIRED\) · /m,
     );
     assert.match(
-      said![1]!,
+      message,
       /\. Ask whoever runs platform\.test\.example:\d+ for access without a client certificate\.$/,
     );
   });
 
-  it('says what is wrong with a certificate, and that the file for its authority cannot be read', async () => {
-    const authority = await createAuthority('Private authority');
-    const secure = await startPlatform({
-      tls: { ...(await authority.issue(['127.0.0.1'])), name: '127.0.0.1' },
+  describe('with a certificate of an unknown authority', () => {
+    beforeEach(async () => {
+      const authority = await createAuthority('Private authority');
+      const secure = await startPlatform({
+        tls: { ...(await authority.issue(['127.0.0.1'])), name: '127.0.0.1' },
+      });
+      atEndOfTest(() => secure.stop());
+      const before = process.env['NODE_EXTRA_CA_CERTS'];
+      atEndOfTest(() => {
+        if (before === undefined) delete process.env['NODE_EXTRA_CA_CERTS'];
+        else process.env['NODE_EXTRA_CA_CERTS'] = before;
+      });
+      process.env['NODE_EXTRA_CA_CERTS'] = '/absent/authority.pem';
+      await graph.services.organizations.signIn({
+        name: 'Secure',
+        baseUrl: secure.baseUrl,
+        token: DEFAULT_TOKEN,
+      });
     });
-    atEndOfTest(() => secure.stop());
-    const before = process.env['NODE_EXTRA_CA_CERTS'];
-    atEndOfTest(() => void (process.env['NODE_EXTRA_CA_CERTS'] = before));
-    process.env['NODE_EXTRA_CA_CERTS'] = '/absent/authority.pem';
-    await graph.services.organizations.signIn({
-      name: 'Secure',
-      baseUrl: secure.baseUrl,
-      token: DEFAULT_TOKEN,
+
+    it('warns that the file in NODE_EXTRA_CA_CERTS cannot be read', async () => {
+      const { text } = await check();
+
+      assert.match(
+        text,
+        /^⚠ The file in NODE_EXTRA_CA_CERTS cannot be read \(ENOENT\), so its certificates are not trusted$/m,
+      );
     });
-    const { said, text } = await check();
-    assert.match(
-      text,
-      /^⚠ The file in NODE_EXTRA_CA_CERTS cannot be read \(ENOENT\), so its certificates are not trusted$/m,
-    );
-    assert.match(
-      text,
-      /^✖ TLS handshake with 127\.0\.0\.1 · .* · certificate issuer not trusted on this machine, or /m,
-    );
-    assert.match(
-      said![1]!,
-      /^First failed step: TLS handshake with 127\.0\.0\.1\. Certificate issuer not trusted /,
-    );
-    assert.match(
-      said![1]!,
-      /\. Install the certificate of its authority on this machine, or set NODE_EXTRA_CA_CERTS /,
-    );
+
+    it('names the untrusted issuer at the failed TLS handshake', async () => {
+      const { message, text } = await check();
+
+      assert.match(
+        text,
+        /^✖ TLS handshake with 127\.0\.0\.1 · .* · certificate issuer not trusted on this machine, or /m,
+      );
+      assert.match(
+        message,
+        /^First failed step: TLS handshake with 127\.0\.0\.1\. Certificate issuer not trusted /,
+      );
+    });
+
+    it('advises to install the certificate of the authority', async () => {
+      const { message } = await check();
+
+      assert.match(
+        message,
+        /\. Install the certificate of its authority on this machine, or set NODE_EXTRA_CA_CERTS /,
+      );
+    });
   });
 
-  it('leaves no part of the token in the name of an issuer that is too long to be shown whole', async () => {
+  it('shows no part of a token in the shortened name of an issuer', async () => {
     const certificate = {
       issuer: `${'Long '.repeat(38)}${DEFAULT_TOKEN}`,
       validFrom: 0,
@@ -359,22 +487,25 @@ describe('Check Connection', () => {
     await notificationsOf(() => checkConnection({ ...services, client }));
     const text = vscode.window.activeTextEditor!.document.getText();
     assert.match(text, /issued by Long Long/);
-    assert.ok(!text.includes(DEFAULT_TOKEN.slice(0, 6)), text);
+    assert.equal(text.includes(DEFAULT_TOKEN.slice(0, 6)), false, text);
   });
 
   it('opens its text as a preview under its own title', async () => {
     await check();
     const { label, isPreview } = vscode.window.tabGroups.activeTabGroup.activeTab!;
-    assert.deepEqual([label, isPreview], ['Check Connection', true]);
+    assert.equal(label, 'Check Connection');
+    assert.equal(isPreview, true);
   });
 
-  it('opens another text when it runs again', async () => {
+  it('opens a new text each time', async () => {
     const first = await check();
     await platform.stop();
-    assert.notEqual((await check()).text, first.text);
+    const second = await check();
+
+    assert.notEqual(second.text, first.text);
   });
 
-  describe('shows under its title only what it found', () => {
+  describe('under its title', () => {
     const otherText = 'Run Check Connection again to see its result.';
 
     for (const forged of [
@@ -382,28 +513,29 @@ describe('Check Connection', () => {
       'automation-platform-text:/Check%20Connection?1',
       'automation-platform-text:/Check%20Connection',
     ]) {
-      it(`not what ${forged} says`, async () => {
-        assert.equal(await shown(vscode.Uri.parse(forged)), otherText);
+      it(`shows no text from the forged address ${forged.slice(forged.indexOf('?'))}`, async () => {
+        assert.equal(await textOf(vscode.Uri.parse(forged)), otherText);
       });
     }
 
-    it('not its text under another title', async () => {
+    it('shows no text when the address has another title', async () => {
       await check();
       const { uri } = vscode.window.activeTextEditor!.document;
-      assert.equal(await shown(uri.with({ path: '/Sign In' })), otherText);
+      assert.equal(await textOf(uri.with({ path: '/Sign In' })), otherText);
     });
   });
 
-  it('says how a proxy of the environment gets its credentials, and offers no setting', async () => {
+  it('advises to put the credentials into HTTPS_PROXY when its proxy answers with 407', async () => {
     const proxy = await startProxy({ authorization: 'Basic bWU6cHc=' });
     atEndOfTest(() => proxy.stop());
     graph = createGraph({ HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
     const baseUrl = 'https://platform.test.example/api/v1';
     await graph.services.organizations.signIn({ name: 'Acme', baseUrl, token: DEFAULT_TOKEN });
-    const { said } = await check();
-    const [, verdict, ...buttons] = said!;
+
+    const { message, buttons } = await check();
+
     assert.match(
-      verdict!,
+      message,
       /with 407\. Put the credentials into the address in HTTPS_PROXY, or set the proxy in /,
     );
     assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
@@ -414,52 +546,71 @@ describe('Check Connection', () => {
     const checkBehind = async (env: NodeJS.ProcessEnv) => {
       graph = createGraph(env);
       await graph.services.organizations.signIn({ name: 'Acme', baseUrl, token: DEFAULT_TOKEN });
-      const { said, text } = await check();
-      const [, verdict, ...buttons] = said!;
-      return { verdict: verdict!, buttons, text };
+      return check();
     };
 
-    for (const [address, sentence] of [
+    for (const [what, address, sentence] of [
       [
+        'a backslash in its user name',
         'http://CORP\\jdoe:QZXJ1@corp:3128',
         /address in https_proxy\. Write \\ as %5C in https_proxy\.$/,
       ],
-      ['http://corp:3128/pac', /Remove everything after host and port from https_proxy\.$/],
+      [
+        'a path after its port',
+        'http://corp:3128/pac',
+        /Remove everything after host and port from https_proxy\.$/,
+      ],
     ] as const) {
-      it(`names the variable, and shows nothing of its value: ${address}`, async () => {
-        const { verdict, buttons, text } = await checkBehind({ https_proxy: address });
-        assert.match(verdict, sentence);
+      it(`names the variable with ${what}`, async () => {
+        const { message, buttons, text } = await checkBehind({ https_proxy: address });
+
+        assert.match(message, sentence);
         assert.match(text, /^✖ Route: none · no valid proxy address in https_proxy$/m);
         assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
+      });
+
+      it(`shows no value of the variable with ${what}`, async () => {
+        const { text } = await checkBehind({ https_proxy: address });
+
         assert.doesNotMatch(text, /corp|QZX|pac\b/i);
       });
     }
 
-    it('names the variable where the name of the proxy is not found, and offers no setting', async () => {
-      const { verdict, buttons, text } = await checkBehind({ http_proxy: 'proxy.invalid:3128' });
+    it('names the variable when the host of the proxy is not found', async () => {
+      const { message, buttons, text } = await checkBehind({ http_proxy: 'proxy.invalid:3128' });
+
       assert.match(
-        verdict,
+        message,
         /^First failed step: DNS lookup of proxy proxy\.invalid\. .* its address in http_proxy\.$/,
       );
       assert.match(text, /^• Route: through proxy http:\/\/proxy\.invalid|\(http_proxy\)/m);
       assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
     });
 
-    it('offers the setting that holds its address, or its credentials', async () => {
+    it('offers the setting that holds the address', async () => {
       await writeSetting('http.proxy', 'http://127.0.0.1:1');
-      const refused = await checkBehind({ HTTPS_PROXY: 'http://other.invalid' });
+
+      const { message, buttons } = await checkBehind({ HTTPS_PROXY: 'http://other.invalid' });
+
       assert.match(
-        refused.verdict,
+        message,
         /TCP connection to proxy 127\.0\.0\.1:1\. .* its address in http\.proxy\.$/,
       );
+      assert.deepEqual(buttons, ['Open Setting', 'Copy Text']);
+    });
+
+    it('offers the setting that holds the credentials', async () => {
+      await writeSetting('http.proxy', 'http://127.0.0.1:1');
       await writeSetting('http.proxyAuthorization', 'Basic bWU6cHcü');
-      const { verdict, buttons } = await checkBehind({});
-      assert.match(verdict, /Remove “ü” \(U\+00FC\) from http\.proxyAuthorization\.$/);
-      assert.deepEqual([refused.buttons, buttons], [buttons, ['Open Setting', 'Copy Text']]);
+
+      const { message, buttons } = await checkBehind({});
+
+      assert.match(message, /Remove “ü” \(U\+00FC\) from http\.proxyAuthorization\.$/);
+      assert.deepEqual(buttons, ['Open Setting', 'Copy Text']);
     });
   });
 
-  it('stops when its organization is signed out of', async () => {
+  it('stops when the user signs out of its organization', async () => {
     const { id } = await signIn();
     platform.fault('all', faults.hold());
     const stopped = assert.rejects(
@@ -471,7 +622,7 @@ describe('Check Connection', () => {
     await stopped;
   });
 
-  it('sends nothing after another tab of the browser has signed out while it connects', async () => {
+  it('sends no request when another tab of the browser signs out while it connects', async () => {
     const { id } = await signIn();
     const { client } = graph.services;
     const read = client.getDeploymentAuthorization.bind(client);
@@ -483,10 +634,12 @@ describe('Check Connection', () => {
     assert.deepEqual(platform.requests, []);
   });
 
-  it('says that the text could not be copied', async () => {
+  it('shows an error when the text cannot be copied', async () => {
     const locked = { writeText: () => Promise.reject(new Error('The clipboard is locked.')) };
     replace(vscode.env, { clipboard: locked });
-    const said = await notificationsOf(() => graph.run('checkConnection'), 'Copy Text');
-    assert.match(said[1]!.join(), /^error,.*The clipboard is locked/);
+
+    const [, copyError] = await notificationsOf(() => graph.run('checkConnection'), 'Copy Text');
+
+    assert.match(copyError!.join(), /^error,.*The clipboard is locked/);
   });
 });

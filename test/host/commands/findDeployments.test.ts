@@ -7,7 +7,7 @@ import { startWorld, type World } from '../../support/window/graph.js';
 import { settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { recordWindow, replace } from '../../support/window/windowRecorder.js';
 
-const text = (id: string) => `{ "deploymentId": "${id}" }`;
+const fileWith = (id: string) => `{ "deploymentId": "${id}" }`;
 
 describe('Find Deployments in Workspace', () => {
   let platform: World['platform'];
@@ -15,6 +15,7 @@ describe('Find Deployments in Workspace', () => {
   const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
   const written = new Set<string>();
 
+  /** Writes these files below the root until the end of the test. */
   async function write(files: Readonly<Record<string, string | Buffer>>): Promise<void> {
     await Promise.all(
       Object.entries(files).map(async ([name, content]) => {
@@ -25,26 +26,28 @@ describe('Find Deployments in Workspace', () => {
     );
   }
 
-  /** What is shown. Chooses the entries at these positions. */
+  /** Searches the workspace, and chooses the entries at these positions. Returns what was shown, and the offered IDs with their places. */
   async function search(...chosen: number[]) {
     const shown = recordWindow(() => {
-      assert.deepEqual(platform.requests, [], 'nothing is sent before the choice');
+      assert.deepEqual(platform.requests, [], 'No request is sent before the choice.');
       return chosen;
     });
     await graph.run('findDeployments');
     return {
       ...shown,
       offered: shown.picks.map(({ label, description }) => `${label} ${description}`),
+      offeredIds: shown.picks.map(({ label }) => label),
     };
   }
 
-  /** The message, without how many files this window has. */
-  async function messageOf() {
+  /** Searches the workspace. Returns the notification, without the number of files in this window. */
+  async function searchMessage() {
     const { messages } = await search();
     return messages[0]?.map((part) => part.replace(/\b\d+ files?/, 'N files'));
   }
 
-  async function countFiles(): Promise<number> {
+  /** Searches the workspace. Returns the number of searched files that the notification names. */
+  async function countSearchedFiles(): Promise<number> {
     const { messages } = await search();
     return Number(/in (\d+) file/.exec(messages[0]![1]!)![1]);
   }
@@ -60,38 +63,58 @@ describe('Find Deployments in Workspace', () => {
     written.clear();
   });
 
-  it('says the line and how often an ID occurs, however long the path is', async () => {
-    const path = `${Array.from({ length: 4 }, (_, at) => `folder${at}`.padEnd(60, 'x')).join('/')}/flow.yaml`;
+  it('shortens a long path, but not the line and the number of further places', async () => {
+    const folders = Array.from({ length: 4 }, (_, index) => `folder${index}`.padEnd(60, 'x'));
+    const path = `${folders.join('/')}/flow.yaml`;
     await write({ [path]: 'deploymentId: dep_far\ndeploymentId: dep_far\n' });
+
     const { offered } = await search();
+
     assert.match(offered.join(), /^dep_far folder0x+.*…\S*x\/flow\.yaml:1 \+1$/);
   });
 
-  it('offers what is not listed, with file and line, nothing checked, and adds what is chosen', async () => {
+  describe('in a workspace with listed and new IDs', () => {
     const section = 'automationPlatform.deployments';
-    await writeSetting(section, ['dep_listed'], Workspace);
-    await write({
-      'find/a.json': '{\n  "deploymentId": "dep_1"\n}',
-      'find/.github/b.yaml': `deployment_id: dep_2\ndeploymentId: ${DEFAULT_TOKEN}\ndeploymentId: dep_listed\nDEPLOYMENT_ID: dep_1`,
+    beforeEach(async () => {
+      await writeSetting(section, ['dep_listed'], Workspace);
+      await write({
+        'find/a.json': '{\n  "deploymentId": "dep_1"\n}',
+        'find/.github/b.yaml': `deployment_id: dep_2\ndeploymentId: ${DEFAULT_TOKEN}\ndeploymentId: dep_listed\nDEPLOYMENT_ID: dep_1`,
+      });
     });
-    const { offered, placeholders, picks } = await search(1);
-    assert.deepEqual(offered, ['dep_1 find/a.json:2 +1', 'dep_2 find/.github/b.yaml:1']);
-    assert.deepEqual(placeholders, ['Select the deployments to add.']);
-    assert.ok(!picks.some(({ picked }) => picked));
-    assert.deepEqual(settingIn(section), ['dep_listed', 'dep_2']);
+
+    it('offers new IDs with file and line', async () => {
+      const { offered, placeholders } = await search();
+
+      assert.deepEqual(offered, ['dep_1 find/a.json:2 +1', 'dep_2 find/.github/b.yaml:1']);
+      assert.deepEqual(placeholders, ['Select the deployments to add.']);
+    });
+
+    it('checks no ID in its list', async () => {
+      const { picks } = await search();
+
+      const checked = picks.filter(({ picked }) => picked);
+      assert.deepEqual(checked, []);
+    });
+
+    it('adds the chosen ID', async () => {
+      await search(1);
+
+      assert.deepEqual(settingIn(section), ['dep_listed', 'dep_2']);
+    });
   });
 
-  it('reads no excluded file, link, binary, large or .env file, and goes round no circle', async () => {
+  it('skips excluded files, links, binary files, large files, and .env files', async () => {
     await write({
-      'find/here.json': text('dep_here'),
-      'find/node_modules/a.json': text('dep_modules'),
-      'find/out/a.json': text('dep_out'),
-      'find/x/gen.json': text('dep_braces'),
-      'find/binary.json': `\0${text('dep_binary')}`,
-      'find/large.json': text('dep_large') + ' '.repeat(1024 * 1024),
-      'find/.env.json': text('dep_env'),
-      'elsewhere/a.json': text('dep_here'),
-      'hidden/a.json': text('dep_hidden'),
+      'find/here.json': fileWith('dep_here'),
+      'find/node_modules/a.json': fileWith('dep_modules'),
+      'find/out/a.json': fileWith('dep_out'),
+      'find/x/gen.json': fileWith('dep_braces'),
+      'find/binary.json': `\0${fileWith('dep_binary')}`,
+      'find/large.json': fileWith('dep_large') + ' '.repeat(1024 * 1024),
+      'find/.env.json': fileWith('dep_env'),
+      'elsewhere/a.json': fileWith('dep_here'),
+      'hidden/a.json': fileWith('dep_hidden'),
     });
     await symlink(join(root, 'find'), join(root, 'find/circle'));
     await symlink(join(root, 'elsewhere'), join(root, 'find/linked'));
@@ -99,39 +122,56 @@ describe('Find Deployments in Workspace', () => {
     const exclude = { '**/{out,{x,y}/gen*}': true, '**/here.json': false, '**/elsewhere': true };
     await writeSetting('search.exclude', exclude, Workspace);
     await writeSetting('files.exclude', { '**/hidden': true }, Workspace);
-    assert.deepEqual((await search()).offered, ['dep_here find/here.json:1']);
+
+    const { offered } = await search();
+
+    assert.deepEqual(offered, ['dep_here find/here.json:1']);
   });
 
-  it('searches the files of a pattern whose braces stand for too much, and names the setting', async () => {
-    await write({
-      'find/a.json': text('dep_1'),
-      'find/b.json': text('dep_2'),
-      'find/c.json': text('dep_3'),
+  describe('with patterns of search.exclude whose braces do not match or stand for too many globs', () => {
+    beforeEach(async () => {
+      await write({
+        'find/a.json': fileWith('dep_1'),
+        'find/b.json': fileWith('dep_2'),
+        'find/c.json': fileWith('dep_3'),
+      });
+      const many = '{a,b}'.repeat(20);
+      await writeSetting(
+        'search.exclude',
+        { [`**/${many}`]: true, '**/{c.json': true, '**/b.*': true },
+        Workspace,
+      );
     });
-    const many = '{a,b}'.repeat(20);
-    await writeSetting(
-      'search.exclude',
-      { [`**/${many}`]: true, '**/{c.json': true, '**/b.*': true },
-      Workspace,
-    );
-    const sentence =
-      '2 patterns in search.exclude were not applied, so files that match them were searched, too. Their braces must be in pairs and have fewer alternatives.';
-    const { offered, placeholders } = await search();
-    assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_3 find/c.json:1']);
-    assert.deepEqual(placeholders, [`${sentence} Select the deployments to add.`]);
+
+    it('searches the files of these patterns', async () => {
+      const { offered } = await search();
+
+      assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_3 find/c.json:1']);
+    });
+
+    it('says that these patterns were not applied', async () => {
+      const { placeholders } = await search();
+
+      assert.deepEqual(placeholders, [
+        '2 patterns in search.exclude were not applied, so files that match them were searched, too. Their braces must be in pairs and have fewer alternatives. Select the deployments to add.',
+      ]);
+    });
   });
 
-  it('leaves out the files of a pattern with a comma', async () => {
+  it('skips a file whose pattern of search.exclude has a comma', async () => {
     await write({
-      'find/a,b.json': text('dep_1'),
-      'find/a': text('dep_2'),
-      'find/b.json': text('dep_3'),
+      'find/a,b.json': fileWith('dep_1'),
+      'find/a': fileWith('dep_2'),
+      'find/b.json': fileWith('dep_3'),
     });
     await writeSetting('search.exclude', { '**/a,b.json': true, '**/x': true }, Workspace);
-    assert.deepEqual((await search()).offered, ['dep_2 find/a:1', 'dep_3 find/b.json:1']);
+
+    const { offered } = await search();
+
+    assert.deepEqual(offered, ['dep_2 find/a:1', 'dep_3 find/b.json:1']);
   });
 
-  it('reads every text file, whatever its ending', async () => {
+  it('reads text files with any ending', async () => {
     await write({
       'find/Dockerfile': 'ENV DEPLOYMENT_ID=dep_docker',
       'find/Makefile': 'DEPLOYMENT_ID := dep_make',
@@ -143,7 +183,10 @@ describe('Find Deployments in Workspace', () => {
       'find/utf16.txt': Buffer.from('\ufeffdeploymentId=dep_16', 'utf16le'),
       'find/values.yaml.tmpl': 'deploymentId: dep_tmpl',
     });
-    assert.deepEqual((await search()).offered, [
+
+    const { offered } = await search();
+
+    assert.deepEqual(offered, [
       'dep_docker find/Dockerfile:1',
       'dep_make find/Makefile:1',
       'dep_http find/a.http:1',
@@ -163,103 +206,113 @@ describe('Find Deployments in Workspace', () => {
       'find/src/.ignore': 'local',
       'find/src/.rgignore': '!b.gen',
       'find/src/app.py': 'DEPLOYMENT_ID = "dep_real"',
-      'find/src/a.gen': text('dep_gen'),
-      'find/src/b.gen': text('dep_b'),
-      'find/src/keep.gen': text('dep_keep'),
-      'find/src/local': text('dep_local'),
+      'find/src/a.gen': fileWith('dep_gen'),
+      'find/src/b.gen': fileWith('dep_b'),
+      'find/src/keep.gen': fileWith('dep_keep'),
+      'find/src/local': fileWith('dep_local'),
       'find/x/.git/info/exclude': 'private',
-      'find/x/private': text('dep_private'),
-      'find/x/c.gen': text('dep_nested_repository'),
+      'find/x/private': fileWith('dep_private'),
+      'find/x/c.gen': fileWith('dep_nested_repository'),
     };
 
-    it('leaves out what VS Code leaves out of its own search', async () => {
+    it('skips the files that VS Code skips in its own search', async () => {
       await write(files);
-      assert.deepEqual((await search()).offered, [
+
+      const { offered } = await search();
+
+      assert.deepEqual(offered, [
         'dep_real find/src/app.py:1',
         'dep_b find/src/b.gen:1',
         'dep_keep find/src/keep.gen:1',
       ]);
     });
 
-    it('reads all files where search.useIgnoreFiles is off', async () => {
+    it('reads all files when search.useIgnoreFiles is off', async () => {
       await write(files);
       await writeSetting('search.useIgnoreFiles', false, Workspace);
-      assert.deepEqual(
-        (await search()).offered.map((row) => row.split(' ')[0]),
-        [
-          'dep_gen',
-          'dep_real',
-          'dep_b',
-          'dep_keep',
-          'dep_local',
-          'dep_nested_repository',
-          'dep_private',
-          'dep_of_a_library',
-        ],
-      );
+
+      const { offeredIds } = await search();
+
+      assert.deepEqual(offeredIds, [
+        'dep_gen',
+        'dep_real',
+        'dep_b',
+        'dep_keep',
+        'dep_local',
+        'dep_nested_repository',
+        'dep_private',
+        'dep_of_a_library',
+      ]);
     });
 
-    it('reads an ignored file in no place of the 2,000 that it searches', async () => {
+    it('does not count ignored files among the 2,000 files that are searched', async () => {
       const ignored = Array.from({ length: 2001 }, (_, index) => [
         `find/${index}.gen`,
-        text('dep_gen'),
+        fileWith('dep_gen'),
       ]);
       await write({
         'find/.gitignore': '*.gen',
-        'find/deep/er/a.json': text('dep_1'),
+        'find/deep/er/a.json': fileWith('dep_1'),
         ...Object.fromEntries(ignored),
       });
+
       const { offered, placeholders } = await search();
-      assert.deepEqual(
-        [offered, placeholders],
-        [['dep_1 find/deep/er/a.json:1'], ['Select the deployments to add.']],
-      );
+
+      assert.deepEqual(offered, ['dep_1 find/deep/er/a.json:1']);
+      assert.deepEqual(placeholders, ['Select the deployments to add.']);
     });
 
-    it('leaves out what a parent folder leaves out where search.useParentIgnoreFiles is on', async () => {
+    describe('in a parent folder', () => {
       const parent = join(root, '..', '.ignore');
-      await write({ 'find/a.json': text('dep_1'), 'find/b.parent': text('dep_2') });
-      await writeFile(parent, '*.parent');
-      try {
-        const before = (await search()).offered;
+      beforeEach(async () => {
+        await write({ 'find/a.json': fileWith('dep_1'), 'find/b.parent': fileWith('dep_2') });
+        await writeFile(parent, '*.parent');
+      });
+      afterEach(() => rm(parent));
+
+      it('reads ignored files by default', async () => {
+        const { offered } = await search();
+
+        assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_2 find/b.parent:1']);
+      });
+
+      it('skips ignored files when search.useParentIgnoreFiles is on', async () => {
         await writeSetting('search.useParentIgnoreFiles', true, Workspace);
-        assert.deepEqual(
-          [before, (await search()).offered],
-          [['dep_1 find/a.json:1', 'dep_2 find/b.parent:1'], ['dep_1 find/a.json:1']],
-        );
-      } finally {
-        await rm(parent);
-      }
+
+        const { offered } = await search();
+
+        assert.deepEqual(offered, ['dep_1 find/a.json:1']);
+      });
     });
   });
 
-  it('offers what is nearest to the root first, then by path', async () => {
+  it('offers IDs near the root first, then by path', async () => {
     await write({
-      'find/b/c.json': text('dep_4'),
-      'find/a/b/c.json': text('dep_5'),
-      'find/b.json': text('dep_3'),
-      'find/a.json': text('dep_2'),
-      'a.json': text('dep_1'),
+      'find/b/c.json': fileWith('dep_4'),
+      'find/a/b/c.json': fileWith('dep_5'),
+      'find/b.json': fileWith('dep_3'),
+      'find/a.json': fileWith('dep_2'),
+      'a.json': fileWith('dep_1'),
     });
-    assert.deepEqual(
-      (await search()).offered.map((row) => row.split(' ')[0]),
-      ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5'],
-    );
+    const { offeredIds } = await search();
+
+    assert.deepEqual(offeredIds, ['dep_1', 'dep_2', 'dep_3', 'dep_4', 'dep_5']);
   });
 
-  describe('where it finds no new ID', () => {
-    it('says in how many files, and which it has not searched', async () => {
+  describe('without a new ID', () => {
+    it('names the kinds of files that are not searched', async () => {
       await write({ 'find/a.json': '{}', 'find/b.txt': '' });
-      assert.deepEqual(await messageOf(), [
+
+      assert.deepEqual(await searchMessage(), [
         'information',
         'No ID behind “deploymentId” or its other spellings in N files. Excluded, ignored, and binary files, links, .env files, and files over 1 MB are not searched.',
         'Add Deployment...',
       ]);
     });
 
-    it('counts the files that it has searched, and no others', async () => {
+    it('counts only the searched files', async () => {
       await write({ 'find/.gitignore': 'ignored' });
-      const before = await countFiles();
+      const countBefore = await countSearchedFiles();
       await write({
         'find/a.json': '{}',
         'find/ignored': '',
@@ -267,13 +320,15 @@ describe('Find Deployments in Workspace', () => {
         'find/.env': '',
         'find/b': 'x',
       });
-      assert.equal(await countFiles(), before + 2);
+
+      assert.equal(await countSearchedFiles(), countBefore + 2);
     });
 
-    it('says that all are in the list', async () => {
+    it('says that all found IDs are listed', async () => {
       await writeSetting('automationPlatform.deployments', ['dep_1'], Workspace);
-      await write({ 'find/a.json': text('dep_1') });
-      assert.deepEqual(await messageOf(), [
+      await write({ 'find/a.json': fileWith('dep_1') });
+
+      assert.deepEqual(await searchMessage(), [
         'information',
         'All IDs found in N files are already in the list.',
         'Add Deployment...',
@@ -281,26 +336,25 @@ describe('Find Deployments in Workspace', () => {
     });
   });
 
-  it('searches the 2,000 files that are nearest to the root, and says that there are more', async () => {
-    const names = Array.from({ length: 2001 }, (_, index) => [
+  it('searches only the 2,000 files that are nearest to the root', async () => {
+    const files = Array.from({ length: 2001 }, (_, index) => [
       `find/x/${index}.json`,
-      text('dep_x'),
+      fileWith('dep_x'),
     ]);
     await write({
-      ...Object.fromEntries(names),
-      'find/a.json': text('dep_1'),
-      'find/x/y/z.json': text('dep_far'),
+      ...Object.fromEntries(files),
+      'find/a.json': fileWith('dep_1'),
+      'find/x/y/z.json': fileWith('dep_far'),
     });
-    const { offered, placeholders } = await search();
-    assert.deepEqual(
-      offered.map((row) => row.split(' ')[0]),
-      ['dep_1', 'dep_x'],
-    );
+
+    const { offeredIds, placeholders } = await search();
+
+    assert.deepEqual(offeredIds, ['dep_1', 'dep_x']);
     assert.match(placeholders.join(), /^Only the first 2,000 files were searched\./);
   });
 
-  it('offers nothing once it is cancelled', async () => {
-    await write({ 'find/a.json': text('dep_1') });
+  it('offers nothing when it is cancelled', async () => {
+    await write({ 'find/a.json': fileWith('dep_1') });
     const shown = recordWindow();
     const { findFiles } = vscode.workspace;
     const cancelled = new Promise<void>((resolve) => {
@@ -310,16 +364,17 @@ describe('Find Deployments in Workspace', () => {
       };
       replace(vscode.window, { withProgress });
     });
-    // Until the progress is shown, nobody can cancel it.
+    // The user cannot cancel before the progress is shown.
     replace(vscode.workspace, {
-      findFiles: (...given: Parameters<typeof findFiles>) =>
-        cancelled.then(() => findFiles(...given)),
+      findFiles: (...args: Parameters<typeof findFiles>) =>
+        cancelled.then(() => findFiles(...args)),
     });
+
     await graph.run('findDeployments');
     assert.deepEqual(shown.picks, []);
   });
 
-  it('ends at once when it is cancelled, even while VS Code searches', async () => {
+  it('ends at once when it is cancelled while VS Code searches', async () => {
     const source = new vscode.CancellationTokenSource();
     const withProgress = (_: unknown, work: (...given: unknown[]) => unknown) =>
       work({ report: () => {} }, source.token);
@@ -336,14 +391,16 @@ describe('Find Deployments in Workspace', () => {
     await searching;
     source.cancel();
     await run;
-    assert.deepEqual([shown.picks, shown.messages], [[], []]);
+
+    assert.deepEqual(shown.picks, []);
+    assert.deepEqual(shown.messages, []);
   });
 
-  it('names files by paths that tell them apart where two folders have one name', async () => {
+  it('adds the parent folder to paths when two workspace folders have the same name', async () => {
     await write({
-      'find/web/src/a.json': text('dep_web'),
-      'find/api/src/a.json': text('dep_api'),
-      'find/api/src/inner/b.json': text('dep_inner'),
+      'find/web/src/a.json': fileWith('dep_web'),
+      'find/api/src/a.json': fileWith('dep_api'),
+      'find/api/src/inner/b.json': fileWith('dep_inner'),
     });
     const folder = (path: string, index: number) => {
       const uri = vscode.Uri.file(join(root, path));
@@ -362,7 +419,10 @@ describe('Find Deployments in Workspace', () => {
       getWorkspaceFolder,
       asRelativePath,
     });
-    assert.deepEqual((await search()).offered, [
+
+    const { offered } = await search();
+
+    assert.deepEqual(offered, [
       'dep_web web/src/a.json:1',
       'dep_api api/src/a.json:1',
       'dep_inner inner/b.json:1',
