@@ -52,6 +52,7 @@ describe('Copy Request', () => {
   const readAlone = (id: string) =>
     graph.services.store.refresh([id], { urgent: true, outsideProgress: true });
 
+  /** Has the platform give these answers, then lists and reads these deployments. */
   async function list(
     answers: Readonly<Record<string, WireAuthorization>>,
     owners: object = {},
@@ -61,32 +62,43 @@ describe('Copy Request', () => {
     await graph.read(...Object.keys(answers).map((id) => ({ id, label: `Sync ${id}` })));
   }
 
-  /** The text for these rows, with times left out, and what is said. */
+  /** Copies the request for these rows. Returns the copied lines, without times, and the notifications. */
   async function request(...rows: readonly object[]) {
-    const said = await notificationsOf(() => graph.run('copyRequest', rows[0], rows));
+    const messages = await notificationsOf(() => graph.run('copyRequest', rows[0], rows));
     const text = await vscode.env.clipboard.readText();
     for (const secret of [platform.baseUrl, DEFAULT_TOKEN, 'Acme', 'T-SUB', 'binding', 'scope']) {
-      assert.ok(!text.includes(secret), `${secret} in ${text}`);
+      assert.equal(text.includes(secret), false, `The request contains “${secret}”:\n${text}`);
     }
     const withoutTimes = text
       .replace(/^Noticed and last read on .*\d.*\.$/gm, 'Noticed and last read on ….')
       .replace(/^Noticed on .*\d.* Last read on .*\d.*\.$/gm, 'Noticed on …. Last read on ….')
       .replace(/^(The platform answered on) .*?\d.*?(?=: )/gm, '$1 …');
-    return { said, lines: withoutTimes.split('\n') };
+    return { messages, lines: withoutTimes.split('\n') };
   }
 
-  /** The message, and what its button Refresh ran. */
+  /** The commands that VS Code is asked to run from now on, with their arguments. None of them runs. */
+  function recordCommands(): unknown[][] {
+    const commands: unknown[][] = [];
+    replace(vscode.commands, {
+      executeCommand: async (...command: unknown[]) => {
+        commands.push(command);
+      },
+    });
+    return commands;
+  }
+
+  /** Copies the request for these rows, and presses Refresh. Returns the parts of the notification, and the commands that the button ran. */
   async function pressRefresh(...rows: readonly object[]) {
-    const ran: unknown[][] = [];
-    replace(vscode.commands, { executeCommand: async (...given: unknown[]) => ran.push(given) });
-    const [message = []] = await notificationsOf(
+    const commands = recordCommands();
+    const [notification = []] = await notificationsOf(
       () => graph.run('copyRequest', rows[0], rows),
       'Refresh',
     );
-    return { message, ran };
+    const [, message = '', ...buttons] = notification;
+    return { message, buttons, commands };
   }
 
-  it('asks for all accounts of a row that stands for many, without those that are muted', async () => {
+  it('leaves out muted accounts of a row that stands for several accounts', async () => {
     const names = ['East', 'North', 'South', 'West'];
     const accounts = names.map((label) => ({ ...slack, id: label, label, error }));
     await list({ dep_1: answerOf(accounts, []) });
@@ -94,20 +106,22 @@ describe('Copy Request', () => {
     const { memory, store } = graph.services;
     const [first] = store.get('dep_1')!.answer!.findings.problems;
     memory.mute([{ deployment: store.get('dep_1')!, problem: first! }], Date.now() + 60_000);
+
     const { lines } = await request(joined);
-    assert.deepEqual(
-      names.filter((name) => lines.some((line) => line.includes(name))),
-      ['North', 'South', 'West'],
-    );
+
+    const requestedNames = names.filter((name) => lines.some((line) => line.includes(name)));
+    assert.deepEqual(requestedNames, ['North', 'South', 'West']);
   });
 
-  it('says what to do, why, and for whom, of one account in one deployment, with nothing live in it', async () => {
+  it('says the step, the error, and the affected automation for a failed account', async () => {
     const failed = answerOf(
       [{ ...slack, error }],
       [needs('notifier', ['chat:write', 'channels:read'])],
     );
     await list({ dep_1: failed }, { acc_finance: 'Maria, #finance-ops' });
-    const { lines, said } = await request(row('dep_1'));
+
+    const { lines } = await request(row('dep_1'));
+
     assert.deepEqual(lines, [
       'For Maria, `#finance-ops`',
       '',
@@ -117,7 +131,17 @@ describe('Copy Request', () => {
       'Noticed and last read on ….',
       'Platform: Automation Platform',
     ]);
-    assert.deepEqual(said, [
+  });
+
+  it('names the owner in its notification', async () => {
+    await list(
+      { dep_1: answerOf([{ ...slack, error }], []) },
+      { acc_finance: 'Maria, #finance-ops' },
+    );
+
+    const { messages } = await request(row('dep_1'));
+
+    assert.deepEqual(messages, [
       [
         'information',
         'Copied the request for Maria, #finance-ops.',
@@ -127,7 +151,7 @@ describe('Copy Request', () => {
     ]);
   });
 
-  it('names the automations that lack permissions, and apart from them those that only use the account', async () => {
+  it('lists automations without permissions apart from others that use the account', async () => {
     const answers = ['s-0', 's-1'].map((scope, at) => [
       `dep_${at}`,
       answerOf([slack], [needs('n', [scope])]),
@@ -144,7 +168,7 @@ describe('Copy Request', () => {
     ]);
   });
 
-  it('has one block for several accounts of an owner, with the automations once', async () => {
+  it('names the automations once for several accounts of an owner', async () => {
     const gone = { code: 'gone' };
     const failed = [
       { ...slack, id: 'one', label: 'one', error: gone },
@@ -167,7 +191,7 @@ describe('Copy Request', () => {
     ]);
   });
 
-  it('says the error of several accounts once, and tells accounts of one name apart by their IDs', async () => {
+  it('adds the IDs to accounts with the same name', async () => {
     const both = ['acc_1', 'acc_2'].map((id) => ({ ...slack, id, error: { code: 'gone' } }));
     await list({
       dep_1: answerOf([both[0]!], [needs('n', [], 'acc_1')]),
@@ -176,6 +200,7 @@ describe('Copy Request', () => {
     const { lines } = await request(row('dep_1'), row('dep_2'));
     assert.deepEqual(lines, [
       'Please reconnect: `Finance Slack` (`slack`, `acc_1`) and `Finance Slack` (`slack`, `acc_2`).',
+      // One line for both, as they have the same error.
       'Error: `gone`.',
       '1 automation cannot use at least one of them: `Sync dep_1`.',
       '1 automation has some of the accounts: `Sync dep_2`.',
@@ -184,34 +209,54 @@ describe('Copy Request', () => {
     ]);
   });
 
-  it('has a part for each owner of several rows, and asks once for an account of several', async () => {
-    const failed = answerOf([{ ...slack, error: { code: 'gone' } }], [needs('notifier', [])]);
-    const none = answerOf(
-      [],
-      [{ ...needs('ledger', []), accountId: undefined, serviceId: 'stripe' }],
-    );
-    await list({ dep_1: failed, dep_2: none, dep_3: none }, { acc_finance: 'Maria', dep_2: 'Bob' });
-    const [finding] = graph.services.store.get('dep_1')!.answer!.findings.accounts;
-    const account = { kind: 'account', deployment: { id: 'dep_1' }, finding };
-    const { lines, said } = await request(account, row('dep_1'), row('dep_2'), row('dep_3'));
-    assert.deepEqual(
-      lines.filter((line) => /^(For|Please) /.test(line)),
-      [
-        'For Maria',
-        'Please reconnect the account `Finance Slack` (`slack`).',
-        'For Bob',
-        'Please connect an account for `ledger` (`stripe`). 1 automation needs it: `Sync dep_2`.',
-        'For those who manage these accounts',
-        'Please connect an account for `ledger` (`stripe`). 1 automation needs it: `Sync dep_3`.',
-      ],
-    );
-    assert.equal(
-      said[0]![1],
-      'Copied the request for Maria, Bob, and those who manage the accounts.',
-    );
+  describe('for several rows', () => {
+    /** Lists three deployments of two owners. Returns the rows of an account and of all three, so the account is in two of these. */
+    const listOwned = async () => {
+      const failed = answerOf([{ ...slack, error: { code: 'gone' } }], [needs('notifier', [])]);
+      const none = answerOf(
+        [],
+        [{ ...needs('ledger', []), accountId: undefined, serviceId: 'stripe' }],
+      );
+      await list(
+        { dep_1: failed, dep_2: none, dep_3: none },
+        { acc_finance: 'Maria', dep_2: 'Bob' },
+      );
+      const [finding] = graph.services.store.get('dep_1')!.answer!.findings.accounts;
+      const account = { kind: 'account', deployment: { id: 'dep_1' }, finding };
+      return [account, row('dep_1'), row('dep_2'), row('dep_3')];
+    };
+
+    it('has a part for each owner', async () => {
+      const rows = await listOwned();
+
+      const { lines } = await request(...rows);
+
+      assert.deepEqual(
+        lines.filter((line) => /^(For|Please) /.test(line)),
+        [
+          'For Maria',
+          'Please reconnect the account `Finance Slack` (`slack`).',
+          'For Bob',
+          'Please connect an account for `ledger` (`stripe`). 1 automation needs it: `Sync dep_2`.',
+          'For those who manage these accounts',
+          'Please connect an account for `ledger` (`stripe`). 1 automation needs it: `Sync dep_3`.',
+        ],
+      );
+    });
+
+    it('names each owner in its notification', async () => {
+      const rows = await listOwned();
+
+      const { messages } = await request(...rows);
+
+      assert.equal(
+        messages[0]![1],
+        'Copied the request for Maria, Bob, and those who manage the accounts.',
+      );
+    });
   });
 
-  it('asks once for what two requirements of an automation need, beside an account of the same owner', async () => {
+  it('asks for the missing accounts of an automation beside its failed account', async () => {
     const none = ['a', 'b'].map((name) => ({
       ...needs(name, []),
       accountId: undefined,
@@ -245,7 +290,7 @@ describe('Copy Request', () => {
     );
   });
 
-  it('holds what has to be typed whole, however long it is and whatever it looks like', async () => {
+  it('never shortens names and scopes that someone has to type', async () => {
     const scope = `https://auth.example/${'spreadsheets.'.repeat(200)}readonly`;
     const label = `[Finance](//evil.example) ${'x'.repeat(300)}`;
     await list({ dep_1: answerOf([{ ...slack, label, error }], [needs('notifier', [scope])]) });
@@ -256,7 +301,7 @@ describe('Copy Request', () => {
     );
   });
 
-  it('is redacted before it is cut', async () => {
+  it('redacts an error before it shortens the error', async () => {
     const message = `${'m'.repeat(195)}${DEFAULT_TOKEN}`;
     await list(
       { dep_1: answerOf([{ ...slack, error: { code: 'gone', message } }], []) },
@@ -274,7 +319,7 @@ describe('Copy Request', () => {
     assert.equal(lines[3], `Error: \`gone\` – \`${'m'.repeat(195)}[red…\`.`);
   });
 
-  it('is offered by the notification of new problems, for all of them', async () => {
+  it('asks for all new problems when it is run from their notification', async () => {
     await writeSetting('automationPlatform.notifications.newProblems', true);
     await list(
       { dep_1: answerOf([slack], []), dep_2: answerOf([], []) },
@@ -287,17 +332,22 @@ describe('Copy Request', () => {
     const executeCommand = async (id: string, ...given: unknown[]) =>
       id === commandIds.copyRequest ? graph.run('copyRequest', ...given) : undefined;
     replace(vscode.commands, { executeCommand });
+
     await graph.run('refresh');
     await until('the request', () => shown.messages.length === 2);
-    const [found, copied] = shown.messages.map((message) => message.join());
-    assert.match(found!, /^warning,.* failed in Sync dep_1\. 1 more problem\.,.*,Copy Request$/);
+
+    const [newProblems, copied] = shown.messages.map((message) => message.join());
+    assert.match(
+      newProblems!,
+      /^warning,.* failed in Sync dep_1\. 1 more problem\.,.*,Copy Request$/,
+    );
     // In the order in which they were answered.
     assert.match(copied!, /,Copied the request for (?:Maria and Bob|Bob and Maria)\.,/);
     const text = await vscode.env.clipboard.readText();
     assert.deepEqual(text.match(/^For .*$/gm)?.toSorted(), ['For Bob', 'For Maria']);
   });
 
-  describe('the address of a page in the dashboard', () => {
+  describe('with a dashboard', () => {
     const page = 'Dashboard page of `dep/1`: https://dash.example/d/dep%2F1';
     const question = [
       'warning',
@@ -317,8 +367,8 @@ describe('Copy Request', () => {
       await vscode.env.clipboard.writeText('before');
     });
 
-    /** Whether the copied text has the address, and what was shown before the message. */
-    async function pageAfter(...pressed: readonly string[]) {
+    /** Copies the request, and presses these buttons. Returns whether the copied text has the address, and the questions that were shown. */
+    async function requestPage(...pressed: readonly string[]) {
       const messages = await notificationsOf(
         () => graph.run('copyRequest', row('dep/1')),
         ...pressed,
@@ -326,70 +376,113 @@ describe('Copy Request', () => {
       const text = await vscode.env.clipboard.readText();
       return {
         hasPage: text.split('\n').includes(page),
-        asked: messages.filter(([kind]) => kind === 'warning'),
+        questions: messages.filter(([kind]) => kind === 'warning'),
       };
     }
 
-    it('is included once the user has agreed, without another question', async () => {
-      assert.deepEqual(await pageAfter('Include'), { hasPage: true, asked: [question] });
-      assert.deepEqual(await pageAfter(), { hasPage: true, asked: [] });
-    });
-
-    it('is opened without another question once it is included', async () => {
-      await pageAfter('Include');
-      const opened: unknown[][] = [];
-      replace(vscode.commands, {
-        executeCommand: async (...given: unknown[]) => opened.push(given),
-      });
-      const messages = await notificationsOf(() => graph.run('openInDashboard', row('dep/1')));
-      assert.deepEqual(
-        [messages, opened],
-        [[], [['vscode.open', 'https://dash.example/d/dep%2F1']]],
-      );
-    });
-
-    it('is left out without another question once the user has said so', async () => {
-      assert.deepEqual(await pageAfter('Leave Out'), { hasPage: false, asked: [question] });
-      assert.deepEqual(await pageAfter(), { hasPage: false, asked: [] });
-    });
-
-    it('is included after a no once the user has agreed to open the dashboard', async () => {
-      await pageAfter('Leave Out');
-      replace(vscode.commands, { executeCommand: () => Promise.resolve() });
+    /** Opens the page in the dashboard, and confirms the question. */
+    async function agreeToOpen(): Promise<void> {
+      recordCommands();
       const messages = await notificationsOf(
         () => graph.run('openInDashboard', row('dep/1')),
         'Open',
       );
-      assert.equal(messages.length, 1);
-      assert.deepEqual(await pageAfter(), { hasPage: true, asked: [] });
+      assert.equal(messages.length, 1, 'The user is asked before the dashboard is opened.');
+    }
+
+    it('asks whether to include the address of the page', async () => {
+      const { hasPage, questions } = await requestPage('Include');
+
+      assert.deepEqual(questions, [question]);
+      assert.equal(hasPage, true);
     });
 
-    it('is included without a question after the user has agreed to open the dashboard', async () => {
-      replace(vscode.commands, { executeCommand: () => Promise.resolve() });
-      await notificationsOf(() => graph.run('openInDashboard', row('dep/1')), 'Open');
-      assert.deepEqual(await pageAfter(), { hasPage: true, asked: [] });
+    it('includes the address without a question after Include', async () => {
+      await requestPage('Include');
+
+      const { hasPage, questions } = await requestPage();
+
+      assert.deepEqual(questions, []);
+      assert.equal(hasPage, true);
     });
 
-    it('is asked for until the question is answered, and nothing is copied before', async () => {
-      for (const _ of [1, 2])
-        assert.deepEqual(await pageAfter(), { hasPage: false, asked: [question] });
+    it('lets the page open without a question after Include', async () => {
+      await requestPage('Include');
+      const commands = recordCommands();
+
+      const messages = await notificationsOf(() => graph.run('openInDashboard', row('dep/1')));
+
+      assert.deepEqual(messages, []);
+      assert.deepEqual(commands, [['vscode.open', 'https://dash.example/d/dep%2F1']]);
+    });
+
+    it('leaves out the address when the user presses Leave Out', async () => {
+      const { hasPage, questions } = await requestPage('Leave Out');
+
+      assert.deepEqual(questions, [question]);
+      assert.equal(hasPage, false);
+    });
+
+    it('leaves out the address without a question after Leave Out', async () => {
+      await requestPage('Leave Out');
+
+      const { hasPage, questions } = await requestPage();
+
+      assert.deepEqual(questions, []);
+      assert.equal(hasPage, false);
+    });
+
+    it('includes the address when the user opens the dashboard after Leave Out', async () => {
+      await requestPage('Leave Out');
+      await agreeToOpen();
+
+      const { hasPage, questions } = await requestPage();
+
+      assert.deepEqual(questions, []);
+      assert.equal(hasPage, true);
+    });
+
+    it('does not ask when the user has agreed to open the dashboard', async () => {
+      await agreeToOpen();
+
+      const { hasPage, questions } = await requestPage();
+
+      assert.deepEqual(questions, []);
+      assert.equal(hasPage, true);
+    });
+
+    it('copies nothing when its question is dismissed', async () => {
+      await requestPage();
+
       assert.equal(await vscode.env.clipboard.readText(), 'before');
     });
 
-    it('is no question where the setting has no usable address', async () => {
+    it('asks again after its question was dismissed', async () => {
+      await requestPage();
+
+      const { questions } = await requestPage();
+
+      assert.deepEqual(questions, [question]);
+      assert.equal(await vscode.env.clipboard.readText(), 'before');
+    });
+
+    it('asks no question when the setting has no usable address', async () => {
       await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/d');
-      assert.deepEqual(await pageAfter(), { hasPage: false, asked: [] });
+
+      const { hasPage, questions } = await requestPage();
+
+      assert.deepEqual(questions, []);
+      assert.equal(hasPage, false);
     });
   });
 
-  describe('an account that works again by a newer answer', () => {
+  describe('for an account that works again', () => {
     const works = answerOf([slack], [{ ...needs('notifier', []), satisfied: true }]);
     const failed = answerOf([{ ...slack, error }], [needs('notifier', [])]);
     const other = answerOf(
       [{ ...slack, id: 'acc_2', label: 'Ops Slack', error: { code: 'gone' } }],
       [],
     );
-    const said = /^Finance Slack works again as of \d.*M\.( .*)$/;
 
     beforeEach(async () => {
       await list({ dep_1: failed, dep_2: failed, dep_3: failed, dep_4: other });
@@ -398,40 +491,54 @@ describe('Copy Request', () => {
       await vscode.env.clipboard.writeText('before');
     });
 
-    it('is not asked to be reconnected: nothing is copied', async () => {
-      const { message } = await pressRefresh(row('dep_1'));
-      assert.equal(said.exec(message[1]!)?.[1], ' Refresh 2 other deployments?');
-      assert.deepEqual(message.slice(2), ['Refresh']);
+    it('copies nothing', async () => {
+      await pressRefresh(row('dep_1'));
+
       assert.equal(await vscode.env.clipboard.readText(), 'before');
     });
 
-    it('is refreshed by the button, in all deployments whose answers are older, and in no other', async () => {
-      const { ran } = await pressRefresh(row('dep_1'));
-      const [[command, ...given] = []] = ran;
-      assert.equal(command, commandIds.refreshDeployment);
-      platform.clearRequests();
-      await graph.run('refreshDeployment', ...given);
-      const asked = platform.requests.map(({ route }) => route.id);
-      assert.deepEqual(new Set(asked), new Set(['dep_1', 'dep_2']));
-      assert.equal(asked.length, 2);
+    it('offers to refresh deployments with older answers', async () => {
+      const { message, buttons } = await pressRefresh(row('dep_1'));
+
+      assert.match(
+        message,
+        /^Finance Slack works again as of \d.*M\. Refresh 2 other deployments\?$/,
+      );
+      assert.deepEqual(buttons, ['Refresh']);
     });
 
-    it('is left out beside another one, which the message says', async () => {
-      const { message } = await pressRefresh(row('dep_1'), row('dep_4'));
+    it('refreshes deployments with older answers by its button', async () => {
+      const { commands } = await pressRefresh(row('dep_1'));
+      const [[command, ...args] = []] = commands;
+      platform.clearRequests();
+
+      assert.equal(command, commandIds.refreshDeployment);
+      await graph.run('refreshDeployment', ...args);
+
+      const requestedIds = platform.requests.map(({ route }) => route.id);
+      assert.deepEqual(requestedIds.toSorted(), ['dep_1', 'dep_2']);
+    });
+
+    it('leaves out the account when another account has failed', async () => {
+      await pressRefresh(row('dep_1'), row('dep_4'));
+
+      const text = await vscode.env.clipboard.readText();
+      assert.match(text, /^Please reconnect the account `Ops Slack` \(`slack`\)\.\n/);
+      assert.doesNotMatch(text, /Finance/);
+    });
+
+    it('says in its notification that the account was left out', async () => {
+      const { message, buttons } = await pressRefresh(row('dep_1'), row('dep_4'));
+
       assert.match(
-        message[1]!,
+        message,
         /^Copied the request\. Finance Slack works again as of .*M\. That account was left out\.$/,
       );
-      assert.deepEqual(message.slice(2, 4), ['Refresh', 'Notify When Fixed']);
-      const text = await vscode.env.clipboard.readText();
-      assert.ok(
-        text.startsWith('Please reconnect the account `Ops Slack` (`slack`).\n') &&
-          !text.includes('Finance'),
-      );
+      assert.deepEqual(buttons.slice(0, 2), ['Refresh', 'Notify When Fixed']);
     });
   });
 
-  it('asks for no scope that a newer answer shows as granted', async () => {
+  it('does not ask for a scope that a newer answer shows as granted', async () => {
     const lacking = answerOf([slack], [needs('n', ['read'])]);
     await list({ dep_1: lacking, dep_2: lacking });
     platform.data.deployments.set(
@@ -440,15 +547,17 @@ describe('Copy Request', () => {
     );
     await readAlone('dep_2');
     await vscode.env.clipboard.writeText('before');
-    const messages = await notificationsOf(() => graph.run('copyRequest', row('dep_1')));
+
+    const [notification] = await notificationsOf(() => graph.run('copyRequest', row('dep_1')));
+
     assert.match(
-      messages[0]![1]!,
+      notification![1]!,
       /^Finance Slack has all required scopes as of .*M\. Refresh 1 other deployment\?$/,
     );
     assert.equal(await vscode.env.clipboard.readText(), 'before');
   });
 
-  describe('for a deployment that may not be read', () => {
+  describe('after a 403', () => {
     const refused = {
       status: 403,
       headers: { 'content-type': 'application/json' },
@@ -463,7 +572,7 @@ describe('Copy Request', () => {
       await graph.run('refresh');
     });
 
-    it('asks an administrator for the permission, and says what was answered', async () => {
+    it('asks an administrator for the permission', async () => {
       const { lines } = await request(row('dep_2'));
       assert.deepEqual(lines, [
         'For an administrator',
@@ -474,83 +583,103 @@ describe('Copy Request', () => {
       ]);
     });
 
-    it('offers nothing that such a deployment has no use for: a status text says that it was copied', async () => {
-      const shown = recordWindow();
+    it('shows a status text instead of a notification', async () => {
+      const { messages, statusMessages } = recordWindow();
+
       await graph.run('copyRequest', row('dep_2'));
-      assert.deepEqual(
-        [shown.messages, shown.statusMessages],
-        [[], ['Copied the request for an administrator.']],
-      );
+
+      assert.deepEqual(statusMessages, ['Copied the request for an administrator.']);
+      assert.deepEqual(messages, []);
     });
 
-    it('asks an administrator also if it has an owner, who is asked for the accounts', async () => {
+    it('asks an administrator even when the deployment has an owner', async () => {
       await writeSetting(
         'automationPlatform.owners',
         { acc_finance: 'Maria', dep_2: 'Maria' },
         Workspace,
       );
+
       const { lines } = await request(row('dep_1'), row('dep_2'));
-      const steps = lines.filter((line) => /^(For|Please) /.test(line));
-      assert.deepEqual(
-        steps.map((line) => line.split(' ').slice(0, 2).join(' ')),
-        ['For Maria', 'Please reconnect', 'For an', 'Please give'],
-      );
+
+      const starts = lines.flatMap((line) => /^(?:For|Please) \w+/.exec(line) ?? []);
+      assert.deepEqual(starts, ['For Maria', 'Please reconnect', 'For an', 'Please give']);
     });
 
-    it('is in the list of the palette, beside those that are failing', async () => {
-      const shown = recordWindow();
+    it('offers the deployment in its list beside failing deployments', async () => {
+      const { picks } = recordWindow();
+
       await graph.run('copyRequest');
+
       assert.deepEqual(
-        shown.picks.map(({ label }) => label),
+        picks.map(({ label }) => label),
         ['Sync dep_1', 'Sync dep_2'],
       );
     });
 
-    it('is offered by its row, by the row of the advice, and by its hover', () => {
-      const rows = graph.items().filter(({ contextValue }) => contextValue?.includes('canRequest'));
+    const itemsThatOfferIt = () =>
+      graph.items().filter(({ contextValue }) => contextValue?.includes('canRequest'));
+
+    it('is offered in the rows of the deployment and of the advice', () => {
       assert.deepEqual(
-        rows.map(({ contextValue }) => contextValue),
+        itemsThatOfferIt().map(({ contextValue }) => contextValue),
         ['deployment canRequest', 'failure canRequest'],
       );
-      const { tooltip } = rows[0]!;
-      assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes('Copy Request'));
+    });
+
+    it('is offered in the hover of the deployment', () => {
+      const { tooltip } = itemsThatOfferIt()[0]!;
+
+      assert.ok(tooltip instanceof vscode.MarkdownString);
+      assert.match(tooltip.value, /Copy Request/);
     });
   });
 
-  describe('the message', () => {
-    it('offers to set an owner once per machine, for the account that has none', async () => {
-      await list({ dep_1: answerOf([{ ...slack, error }], []) });
-      const ran: unknown[][] = [];
-      replace(vscode.commands, { executeCommand: async (...given: unknown[]) => ran.push(given) });
-      const first = await notificationsOf(
-        () => graph.run('copyRequest', row('dep_1')),
-        'Set Owner...',
-      );
-      const second = await notificationsOf(() => graph.run('copyRequest', row('dep_1')));
-      const buttons = ['Notify When Fixed', 'Mute Problem...'];
-      assert.deepEqual(
-        [first, second],
-        [
-          [['information', 'Copied the request.', ...buttons, 'Set Owner...']],
-          [['information', 'Copied the request.', ...buttons]],
-        ],
-      );
-      const given = ran.find(([command]) => command === commandIds.setOwner)?.slice(1) ?? [];
-      assert.notDeepEqual(given, []);
-      const shown = recordWindow();
-      await graph.run('setOwner', ...given);
-      assert.match(shown.inputs[0]!, /^Who can fix “Finance Slack”\?/);
+  describe('for an account without an owner', () => {
+    const buttons = ['Notify When Fixed', 'Mute Problem...'];
+    beforeEach(() => list({ dep_1: answerOf([{ ...slack, error }], []) }));
+
+    it('offers to set an owner', async () => {
+      const { messages } = await request(row('dep_1'));
+
+      assert.deepEqual(messages, [
+        ['information', 'Copied the request.', ...buttons, 'Set Owner...'],
+      ]);
     });
 
-    it('does not offer a notification that is wanted already', async () => {
-      await list({ dep_1: answerOf([{ ...slack, error }], []) }, { acc_finance: 'Maria' });
-      await graph.run('notifyWhenFixed', row('dep_1'));
-      const { said } = await request(row('dep_1'));
-      assert.deepEqual(said, [['information', 'Copied the request for Maria.', 'Mute Problem...']]);
+    it('offers to set an owner only once', async () => {
+      await request(row('dep_1'));
+
+      const { messages } = await request(row('dep_1'));
+
+      assert.deepEqual(messages, [['information', 'Copied the request.', ...buttons]]);
+    });
+
+    it('asks for the owner of that account by its button', async () => {
+      const commands = recordCommands();
+      await notificationsOf(() => graph.run('copyRequest', row('dep_1')), 'Set Owner...');
+      const setOwner = commands.find(([command]) => command === commandIds.setOwner);
+      const [, ...args] = setOwner ?? [];
+      assert.notDeepEqual(args, [], 'The button runs Set Owner for an account.');
+
+      const { inputs } = recordWindow();
+      await graph.run('setOwner', ...args);
+
+      assert.match(inputs[0]!, /^Who can fix “Finance Slack”\?/);
     });
   });
 
-  it('says of a deployment whose problems are muted that they are', async () => {
+  it('does not offer Notify When Fixed when the notification is already wanted', async () => {
+    await list({ dep_1: answerOf([{ ...slack, error }], []) }, { acc_finance: 'Maria' });
+    await graph.run('notifyWhenFixed', row('dep_1'));
+
+    const { messages } = await request(row('dep_1'));
+
+    assert.deepEqual(messages, [
+      ['information', 'Copied the request for Maria.', 'Mute Problem...'],
+    ]);
+  });
+
+  it('is refused when all problems of the deployment are muted', async () => {
     await list({ dep_1: answerOf([{ ...slack, error }], []) });
     const deployment = graph.services.store.get('dep_1')!;
     const found = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
@@ -561,7 +690,7 @@ describe('Copy Request', () => {
     );
   });
 
-  it('asks on the row of an account that works for that account alone', async () => {
+  it('asks for one account when it is run from the row of that account', async () => {
     const lacking = answerOf(
       [slack, { ...slack, id: 'acc_2', label: 'Ops Slack', error }],
       [needs('n', ['read'])],
@@ -579,7 +708,7 @@ describe('Copy Request', () => {
     await graph.services.grouping.set(false);
   });
 
-  it('refuses a deployment without a problem', async () => {
+  it('is refused for a deployment without a problem', async () => {
     await list({ dep_1: answerOf([], []) });
     await vscode.env.clipboard.writeText('before');
     await assert.rejects(
