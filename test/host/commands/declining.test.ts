@@ -23,11 +23,13 @@ const installToken = '0a1b2c3d-0000-4000-8000-00000000000f';
 /** What begins questions, and an answer to each. Each of these questions is declined once, after those before it. */
 type Row = readonly [begin: () => Promise<unknown>, ...answers: (Answer | (() => string))[]];
 
-const [signIn, unreachable] = ['Sign In', 'Sign In to what is not reached'] as const;
+const signIn = 'Sign In';
+const signInUnreachable = 'Sign In to a host that is not reached';
+type Way = 'dismissed' | 'answered with nothing';
 
 const section = 'automationPlatform.deployments';
 
-describe('a question that is declined', () => {
+describe('a declined question', () => {
   let platform: World['platform'];
   let graph: World['graph'];
   const file = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'declined.json');
@@ -62,10 +64,10 @@ describe('a question that is declined', () => {
   });
   beforeEach(() => platform.clearRequests());
 
-  /** All that a question may lead to, once it is agreed to. */
-  const world = (tries = false) => ({
+  /** All that an agreed question may change. Sign In tries a token with a made-up ID before it asks for a name: these requests can be left out. */
+  const effects = ({ withoutTriedTokens = false } = {}) => ({
     requests: platform.requests.filter(
-      ({ route }) => !tries || platform.data.deployments.has(route.id ?? ''),
+      ({ route }) => !withoutTriedTokens || platform.data.deployments.has(route.id ?? ''),
     ).length,
     list: settingIn(section),
     secrets: [...graph.context.secrets.values],
@@ -80,40 +82,43 @@ describe('a question that is declined', () => {
     untitled: vscode.workspace.textDocuments.filter(({ isUntitled }) => isUntitled).length,
   });
 
-  /** Does it with these answers, and declines what is asked after them. */
-  async function decline(
-    name: string,
-    answers: readonly Row[1][],
-    way: 'dismissed' | 'empty',
-  ): Promise<void> {
+  /** Runs what begins this row, gives these answers, declines the next question, and asserts that nothing has changed. */
+  async function decline(name: string, answers: readonly Row[1][], way: Way): Promise<void> {
     const [begin] = rows[name]!;
-    // Sign In tries a token with a made-up ID before it asks for a name.
-    const tries = name === signIn || name === unreachable;
-    const before = world(tries);
-    const [clipboard, executed] = [await vscode.env.clipboard.readText(), [] as string[]];
-    let asked = 0;
-    const next = () => {
-      const answer = answers[asked++];
+    const isSignIn = name === signIn || name === signInUnreachable;
+    const readEffects = () => effects({ withoutTriedTokens: isSignIn });
+    const effectsBefore = readEffects();
+    const clipboardBefore = await vscode.env.clipboard.readText();
+    let questions = 0;
+    const nextAnswer = () => {
+      const answer = answers[questions];
+      questions += 1;
       return typeof answer === 'function' ? answer() : answer;
     };
-    recordWindow(() => next() ?? (way === 'empty' ? [] : undefined));
-    const folders = async () => (next() === undefined ? undefined : [vscode.Uri.file(folder.path)]);
-    replace(vscode.window, { showOpenDialog: folders });
+    recordWindow(() => nextAnswer() ?? (way === 'answered with nothing' ? [] : undefined));
+    const showOpenDialog = async () =>
+      nextAnswer() === undefined ? undefined : [vscode.Uri.file(folder.path)];
+    replace(vscode.window, { showOpenDialog });
+    const commands: string[] = [];
     const { executeCommand } = vscode.commands;
-    const spy = async (id: string, ...given: unknown[]): Promise<unknown> => {
-      if (id === 'setContext') return executeCommand(id, ...given);
-      executed.push(id);
+    const recordCommand = async (id: string, ...args: unknown[]): Promise<unknown> => {
+      if (id === 'setContext') return executeCommand(id, ...args);
+      commands.push(id);
       return undefined;
     };
-    replace(vscode.commands, { executeCommand: spy });
+    replace(vscode.commands, { executeCommand: recordCommand });
+
     await begin();
+
+    const when = `after ${answers.length} answers`;
     // Esc leads from the options of Sign In back to its questions.
-    assert.ok(
-      tries ? asked > answers.length : asked === answers.length + 1,
-      `asked ${asked} times`,
-    );
-    assert.deepEqual(world(tries), before);
-    assert.deepEqual([await vscode.env.clipboard.readText(), executed], [clipboard, []]);
+    const expectedQuestions = isSignIn
+      ? Math.max(questions, answers.length + 1)
+      : answers.length + 1;
+    assert.equal(questions, expectedQuestions, `the number of questions ${when}`);
+    assert.deepEqual(readEffects(), effectsBefore, when);
+    assert.equal(await vscode.env.clipboard.readText(), clipboardBefore, when);
+    assert.deepEqual(commands, [], when);
   }
 
   const row = (id: string) => graph.row(id);
@@ -125,16 +130,16 @@ describe('a question that is declined', () => {
 
   const rows: Readonly<Record<string, Row>> = {
     [signIn]: [() => run('signIn'), () => platform.baseUrl, DEFAULT_TOKEN, 'A'],
-    [unreachable]: [() => run('signIn'), 'http://127.0.0.1:1/api/v1', 'a-token', enter],
+    [signInUnreachable]: [() => run('signIn'), 'http://127.0.0.1:1/api/v1', 'a-token', enter],
     'Switch Organization': [() => run('switchOrganization'), enter],
     'Set User Session Token': [() => run('setSessionToken'), 'a-session-token'],
     'Sign Out': [() => run('signOut'), enter, enter],
     'Add Deployment': [() => run('addDeployment'), 'dep_3', 'Third'],
-    'Add Deployment, several': [() => run('addDeployment'), 'dep_3 dep_4'],
+    'Add Deployment with several IDs': [() => run('addDeployment'), 'dep_3 dep_4'],
     'Add Deployments from Selection or Clipboard': [() => run('addDeploymentsFromText'), [0]],
     'Find Deployments in Workspace': [() => run('findDeployments'), [0]],
     'Remove Deployment from List': [() => run('removeDeployment'), enter, enter],
-    'Remove, several': [
+    'Remove Deployment from List for several rows': [
       () => run('removeDeployment', row('dep_1'), [row('dep_1'), row('dep_2')]),
       enter,
     ],
@@ -160,30 +165,30 @@ describe('a question that is declined', () => {
   };
 
   for (const [name, [begin, ...answers]] of Object.entries(rows)) {
-    it(`sends, writes and changes nothing: ${name}`, async () => {
-      for (const way of ['dismissed', 'empty'] as const) {
-        if (answers.length === 0) {
-          const before = world();
-          await begin();
-          assert.deepEqual(world(), before);
-        }
-        for (let count = 0; count < answers.length; count++)
-          await decline(name, answers.slice(0, count), way);
-      }
-    });
+    if (answers.length === 0) {
+      it(`changes nothing before it is asked by ${name}`, async () => {
+        const effectsBefore = effects();
+        await begin();
+        assert.deepEqual(effects(), effectsBefore);
+      });
+    }
+    for (const way of ['dismissed', 'answered with nothing'] as const) {
+      if (answers.length === 0) continue;
+      it(`changes nothing when ${name} is ${way}`, async () => {
+        for (const at of answers.keys()) await decline(name, answers.slice(0, at), way);
+      });
+    }
   }
 
-  it('is in the table for each command whose title ends in “...”', () => {
+  it('is tested for each command whose title ends in “...”', () => {
     const manifest: {
       readonly contributes: { readonly commands: readonly { readonly title: string }[] };
     } = vscode.extensions.getExtension(extensionId)!.packageJSON;
-    const asking = manifest.contributes.commands
+    const askingTitles = manifest.contributes.commands
       .map(({ title }) => title)
       .filter((title) => title.endsWith('...'));
-    assert.ok(asking.length > 10);
-    assert.deepEqual(
-      asking.filter((title) => !(title.slice(0, -3) in rows)),
-      [],
-    );
+    const untested = askingTitles.filter((title) => !(title.slice(0, -3) in rows));
+    assert.ok(askingTitles.length > 10, `too few titles: ${askingTitles.join(', ')}`);
+    assert.deepEqual(untested, []);
   });
 });

@@ -29,48 +29,71 @@ describe('Mute Problem', () => {
   });
 
   const firstRow = () => graph.app.deploymentRows.getChildren()[0]!;
-  /** Of the first row: label and description, icon, menu. */
+  /** Of the first row: label with description, icon, decoration, and the context value for its menu. */
   const look = () => {
     const item = graph.app.deploymentRows.getTreeItem(firstRow());
     const { text, icon, decorated } = lookOf(item);
-    return [text, icon, decorated, item.contextValue];
-  };
-  /** The problem of `dep_1` at this place. */
-  const rowOfProblem = (at: number) => {
-    const { key } = store.get('dep_1')!.answer!.findings.problems[at]!;
-    return { deployment: { id: 'dep_1' }, problem: { key } };
+    return { text: text!, icon, decoration: decorated, menu: item.contextValue };
   };
   const saved = () => graph.context.workspaceState.values.get('problemMemory')!;
   /** Since when the problem has been seen, the hash of its sign, and until when it is muted. */
   const savedMute = /\d+,"[^"]+",\d+/;
 
-  it('says until when, remembers a hash, and Unmute counts the problem again', async () => {
+  it('mutes an account in all deployments', async () => {
     await answering(() => run('muteProblem', 'dep_2'), 'For a Week');
-    assert.deepEqual([store.counts.failing, store.counts.muted], [0, 2]);
-    const [text, ...rest] = look();
-    assert.match(text!, /^dep_1 \| Ops Slack · muted until \w+ \d+, \d{4}$/);
-    assert.deepEqual(rest, ['circle-slash disabledForeground', 'muted', 'deployment canUnmute']);
+
+    assert.equal(store.counts.failing, 0);
+    assert.equal(store.counts.muted, 2);
+  });
+
+  it('shows in the row until when the problem is muted', async () => {
+    await answering(() => run('muteProblem', 'dep_2'), 'For a Week');
+
+    const { text, icon, decoration } = look();
+    assert.match(text, /^dep_1 \| Ops Slack · muted until \w+ \d+, \d{4}$/);
+    assert.equal(icon, 'circle-slash disabledForeground');
+    assert.equal(decoration, 'muted');
+  });
+
+  it('offers Unmute in the menu of the row', async () => {
+    await answering(() => run('muteProblem', 'dep_2'), 'For a Week');
+
+    assert.equal(look().menu, 'deployment canUnmute');
+  });
+
+  it('remembers a hash instead of IDs', async () => {
+    await answering(() => run('muteProblem', 'dep_2'), 'For a Week');
+
     assert.match(saved(), savedMute);
     assert.doesNotMatch(saved(), /dep_|acc_|revoked/);
+  });
+
+  it('counts the problem again after Unmute', async () => {
+    await answering(() => run('muteProblem', 'dep_2'), 'For a Week');
+
     await run('unmuteProblem', 'dep_1');
+
     assert.equal(store.counts.failing, 2);
   });
 
-  const toasts: readonly [choice: string, expected: RegExp][] = [
+  const endsOfMutes: readonly [choice: string, expected: RegExp][] = [
     ['For a Day', /^Ops Slack muted in 2 deployments until (?:\w+day|\w+ \d+, \d{4})\.$/],
     ['For a Week', /^Ops Slack muted in 2 deployments until \w+ \d+, \d{4}\.$/],
     ['Until It Changes', /^Ops Slack muted in 2 deployments until it changes\.$/],
   ];
-  for (const [choice, expected] of toasts) {
-    it(`says what is muted, where, and until when: ${choice}`, async () => {
+  for (const [choice, sentence] of endsOfMutes) {
+    it(`names the account and the end of the mute after ${choice}`, async () => {
       const { messages } = recordWindow(() => choice);
+
       await run('muteProblem', 'dep_1');
-      assert.match(messages[0]?.[1] ?? '', expected);
-      assert.equal(messages[0]?.at(-1), 'Undo');
+
+      const [, message, button] = messages[0]!;
+      assert.match(message!, sentence);
+      assert.equal(button, 'Undo');
     });
   }
 
-  it('names the deployment where there is only one', async () => {
+  it('names the deployment in its notification when only one has the problem', async () => {
     platform.putDeployment(
       'dep_3',
       authorization([], [{ binding: 'ledger', serviceId: 'stripe', satisfied: false }]),
@@ -78,67 +101,105 @@ describe('Mute Problem', () => {
     await store.refresh();
     const { messages } = recordWindow(() => 'Until It Changes');
     await run('muteProblem', 'dep_3');
+
     assert.equal(messages[0]?.[1], 'ledger (stripe) muted in dep_3 until it changes.');
   });
 
-  it('says in rows that a mute lasts until the problem changes', async () => {
+  it('shows in the row that a mute lasts until the problem changes', async () => {
     await answering(() => run('muteProblem', 'dep_1'), 'Until It Changes');
-    assert.equal(look()[0], 'dep_1 | Ops Slack · muted until it changes');
+
+    assert.equal(look().text, 'dep_1 | Ops Slack · muted until it changes');
   });
 
-  it('takes the problem out of the badge and of the diagnostics, until Undo', async () => {
-    const view: vscode.TreeView<unknown> = graph.view;
-    const document = await openFile('dep_1');
-    const shown = () => [view.badge?.value, ...reported(document)];
-    const becomes = (...wanted: readonly unknown[]) =>
-      until(JSON.stringify(wanted), () => isDeepStrictEqual(shown(), wanted), shown);
-    const before = [2, 'warning 0:0-5 dep_1 token_revoked'];
-    await becomes(...before);
-    const presses = new Emitter<string>();
-    recordWindow(() => 'For a Day');
-    const message = () => new Promise((resolve) => presses.event(resolve));
-    replace(vscode.window, { showInformationMessage: message });
-    await run('muteProblem', 'dep_1');
-    await becomes(undefined);
-    presses.fire('Undo');
-    await becomes(...before);
+  describe('until Undo', () => {
+    const diagnostic = 'warning 0:0-5 dep_1 token_revoked';
+    let presses: Emitter<string>;
+    let diagnostics: () => unknown[];
+    const badge = () => {
+      const view: vscode.TreeView<unknown> = graph.view;
+      return view.badge?.value;
+    };
+    const waitForBadge = (count: number | undefined) =>
+      until(`the badge ${count}`, () => badge() === count, badge);
+    const waitForDiagnostics = (...expected: readonly string[]) =>
+      until(
+        `the diagnostics ${JSON.stringify(expected)}`,
+        () => isDeepStrictEqual(diagnostics(), expected),
+        diagnostics,
+      );
+    beforeEach(async () => {
+      const document = await openFile('dep_1');
+      diagnostics = () => [...reported(document)];
+      presses = new Emitter<string>();
+      recordWindow(() => 'For a Day');
+      const pressedButton = () => new Promise((resolve) => presses.event(resolve));
+      replace(vscode.window, { showInformationMessage: pressedButton });
+    });
+
+    it('takes the problem out of the badge', async () => {
+      await waitForBadge(2);
+      await run('muteProblem', 'dep_1');
+      await waitForBadge(undefined);
+      presses.fire('Undo');
+      await waitForBadge(2);
+    });
+
+    it('takes the problem out of the diagnostics', async () => {
+      await waitForDiagnostics(diagnostic);
+      await run('muteProblem', 'dep_1');
+      await waitForDiagnostics();
+      presses.fire('Undo');
+      await waitForDiagnostics(diagnostic);
+    });
   });
 
-  it('leaves every row at its place until the next refresh', async () => {
-    // Neither says anything of the account.
+  it('keeps the order of the rows until the next refresh', async () => {
+    // Neither deployment has the account.
     platform.putDeployment('dep_3', authorization([], []));
     platform.putDeployment('dep_4', authorization([], [{ binding: 'ledger', satisfied: false }]));
     await graph.read('dep_1', 'dep_2', 'dep_3', 'dep_4');
-    const order = () => graph.app.deploymentRows.getChildren().map(({ copyId }) => copyId);
+    const rowIds = () => graph.app.deploymentRows.getChildren().map(({ copyId }) => copyId);
+
     await answering(() => run('muteProblem', 'dep_1'), 'For a Day');
-    assert.deepEqual(order(), ['dep_1', 'dep_2', 'dep_4', 'dep_3']);
+    assert.deepEqual(rowIds(), ['dep_1', 'dep_2', 'dep_4', 'dep_3'], 'before the refresh');
     await store.refresh();
-    assert.deepEqual(order(), ['dep_4', 'dep_1', 'dep_2', 'dep_3']);
+    assert.deepEqual(rowIds(), ['dep_4', 'dep_1', 'dep_2', 'dep_3']);
   });
 
-  describe('of the worse of two problems', () => {
-    let before: ReturnType<typeof look>;
-    let worse: ReturnType<typeof rowOfProblem>;
-    let other: ReturnType<typeof rowOfProblem>;
+  describe('on the worse of two problems', () => {
+    let lookBefore: ReturnType<typeof look>;
+    /** The row of a problem of `dep_1`. Index 0 is the worse one. */
+    const rowOfProblem = (index: number) => {
+      const { key } = store.get('dep_1')!.answer!.findings.problems[index]!;
+      return { deployment: { id: 'dep_1' }, problem: { key } };
+    };
+    let worseRow: ReturnType<typeof rowOfProblem>;
+    let otherRow: ReturnType<typeof rowOfProblem>;
     beforeEach(async () => {
       const { accounts, requirements } = twoProblems;
       const known = requirements.filter(({ satisfied }) => satisfied !== undefined);
       platform.putDeployment('dep_1', { accounts, requirements: known });
       await graph.read('dep_1');
-      before = look();
-      [worse, other] = [rowOfProblem(0), rowOfProblem(1)];
-      await answering(() => run('muteProblem', worse), 'For a Day');
+      lookBefore = look();
+      worseRow = rowOfProblem(0);
+      otherRow = rowOfProblem(1);
+      await answering(() => run('muteProblem', worseRow), 'For a Day');
       await store.refresh();
     });
 
-    it('is taken back at once by Unmute, also after a refresh', async () => {
-      assert.match(look()[0]!, /^dep_1 \| missing channels:read$/);
-      await run('unmuteProblem', worse);
-      assert.deepEqual(look(), before);
+    it('leaves the other problem in the row', () => {
+      assert.match(look().text, /^dep_1 \| missing channels:read$/);
     });
 
-    it('leaves the worse one in the row once both are muted', async () => {
-      await answering(() => run('muteProblem', other), 'For a Week');
+    it('is undone at once by Unmute after a refresh', async () => {
+      await run('unmuteProblem', worseRow);
+
+      assert.deepEqual(look(), lookBefore);
+    });
+
+    it('leaves the worse problem in the row when both are muted', async () => {
+      await answering(() => run('muteProblem', otherRow), 'For a Week');
+
       const { accessibilityInformation } = graph.app.deploymentRows.getTreeItem(firstRow());
       assert.match(
         accessibilityInformation!.label,
@@ -147,7 +208,7 @@ describe('Mute Problem', () => {
     });
   });
 
-  it('takes the highlighted one of several problems, none of which is checked before the choice', async () => {
+  it('mutes only the highlighted problem of several when no problem is checked', async () => {
     const accounts = ['acc_1', 'acc_2', 'acc_3'].map((id) =>
       account({ id, error: { code: 'gone' } }),
     );
@@ -156,18 +217,17 @@ describe('Mute Problem', () => {
     await answering(() => run('muteProblem', 'dep_1'), enter, 'For a Day');
     const { memory } = graph.services;
     const { problems } = store.get('dep_1')!.answer!.findings;
-    assert.deepEqual(
-      problems.map((one) => memory.mutedUntil(one) !== undefined),
-      [true, false, false],
-    );
+    const areMuted = problems.map((problem) => memory.mutedUntil(problem) !== undefined);
+    assert.deepEqual(areMuted, [true, false, false]);
   });
 
-  it('without a row asks only for how long where one account is all that has failed', async () => {
+  it('asks only for how long from the palette when a single account has failed', async () => {
     await answering(() => run('muteProblem'), enter);
+
     assert.equal(store.counts.muted, 2);
   });
 
-  it('mutes nothing if another organization is current by then', async () => {
+  it('mutes nothing when another organization becomes current during its question', async () => {
     replace(vscode.window, {
       showQuickPick: ([first]: unknown[]) => signIn('Other').then(() => first),
     });

@@ -29,7 +29,7 @@ describe('Notify When Fixed', () => {
     await graph.read(...ids, 'dep_5');
   });
 
-  /** The notifications of a refresh of all. */
+  /** Refreshes all deployments. Returns the notifications. */
   async function refresh() {
     const { messages } = recordWindow();
     await store.refresh();
@@ -39,20 +39,32 @@ describe('Notify When Fixed', () => {
   const firstRow = () =>
     graph.app.deploymentRows.getTreeItem(graph.app.deploymentRows.getChildren()[0]!);
 
-  it('notifies once of an account that works again in four deployments', async () => {
+  it('notifies when the account works again', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     for (const id of ids) platform.putDeployment(id, works());
+
+    const messages = await refresh();
+
     const text = 'Finance Slack works again. 4 deployments have no problem left.';
-    assert.deepEqual(await refresh(), [['information', text, reveal]]);
+    assert.deepEqual(messages, [['information', text, reveal]]);
+  });
+
+  it('notifies only once', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    for (const id of ids) platform.putDeployment(id, works());
+    await refresh();
+
     assert.deepEqual(await refresh(), []);
   });
 
-  it('counts only deployments that have no other problem', async () => {
+  it('counts only deployments without another problem', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     for (const id of ids) platform.putDeployment(id, works());
     const other = { binding: 'ledger', satisfied: false };
     platform.putDeployment('dep_4', authorization([account(finance)], [other]));
+
     const [[, text] = []] = await refresh();
+
     assert.equal(text, 'Finance Slack works again. 3 deployments have no problem left.');
   });
 
@@ -67,7 +79,9 @@ describe('Notify When Fixed', () => {
     await answering(() => run('muteProblem', row), 'For a Day');
     await run('notifyWhenFixed', graph.row('dep_1'));
     for (const id of ids) platform.putDeployment(id, id === 'dep_4' ? other : works());
+
     const [[, text] = []] = await refresh();
+
     assert.equal(text, 'Finance Slack works again. 4 deployments have no problem left.');
   });
 
@@ -81,21 +95,37 @@ describe('Notify When Fixed', () => {
       'dep_4',
       authorization([account(ops)], [{ ...requirement, satisfied: true }]),
     );
+
+    const messages = await refresh();
+
     const text =
       'Finance Slack, Ops Slack work again. ledger in dep_4 is satisfied. 4 deployments have no problem left.';
-    assert.deepEqual(await refresh(), [['information', text, reveal]]);
+    assert.deepEqual(messages, [['information', text, reveal]]);
   });
 
-  it('says what the problem has changed to, and offers the next request', async () => {
+  it('warns with the new error when the problem changes', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     for (const id of ids) platform.putDeployment(id, revoked('app_uninstalled'));
-    const text = 'The problem has changed: Finance Slack (slack) failed: app_uninstalled.';
-    const [[kind, said, ...buttons] = []] = await refresh();
-    assert.equal(said, text);
-    assert.deepEqual([kind, ...buttons], ['warning', reveal, 'Copy Request', 'Notify When Fixed']);
+
+    const [[kind, message] = []] = await refresh();
+
+    assert.equal(kind, 'warning');
+    assert.equal(
+      message,
+      'The problem has changed: Finance Slack (slack) failed: app_uninstalled.',
+    );
   });
 
-  it('names the deployment of a requirement that has changed', async () => {
+  it('offers a new request when the problem changes', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+    for (const id of ids) platform.putDeployment(id, revoked('app_uninstalled'));
+
+    const [[, , ...buttons] = []] = await refresh();
+
+    assert.deepEqual(buttons, [reveal, 'Copy Request', 'Notify When Fixed']);
+  });
+
+  it('names the deployment when the problem of a requirement changes', async () => {
     const lacking = (binding: string, scope: string) => {
       const connections = [{ connectionMethodId: 'm', minimalScopes: [], requiredScopes: [scope] }];
       return { binding, accountId: ops.id, satisfied: false, connections };
@@ -105,13 +135,19 @@ describe('Notify When Fixed', () => {
     await store.refresh();
     await run('notifyWhenFixed', graph.row('dep_5'));
     platform.putDeployment('dep_5', authorization([owned], [lacking('ledger', 'write')]));
-    const [[, said] = []] = await refresh();
-    assert.equal(said, 'The problem has changed in dep_5: Ops Slack is missing write for ledger.');
+
+    const [[, message] = []] = await refresh();
+
+    assert.equal(
+      message,
+      'The problem has changed in dep_5: Ops Slack is missing write for ledger.',
+    );
   });
 
-  it('says that what the problem was about is gone', async () => {
+  it('notifies when the account is no longer part of the deployment', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     for (const id of ids) platform.putDeployment(id, authorization([], []));
+
     const [[, text] = []] = await refresh();
     assert.match(
       text!,
@@ -119,100 +155,137 @@ describe('Notify When Fixed', () => {
     );
   });
 
-  it('stands in the row, in its spoken name, and in its menu', async () => {
+  it('is shown in the description of the row', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
+
     const { text } = lookOf(firstRow());
     assert.equal(text, 'dep_1 | Finance Slack failed · notifies when fixed');
+  });
+
+  it('is in the accessible name of the row', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+
     assert.match(firstRow().accessibilityInformation!.label, /, notifies when fixed$/);
+  });
+
+  it('offers Stop Notifying in the menu of the row', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+
     assert.equal(firstRow().contextValue, 'deployment canMute canStopNotifying');
   });
 
-  it('says of what it will notify', async () => {
+  it('names the account in the status bar', async () => {
     const { statusMessages } = recordWindow();
+
     await run('notifyWhenFixed', graph.row('dep_1'));
+
     assert.deepEqual(statusMessages, ['You will be notified when this is fixed: Finance Slack.']);
   });
 
-  it('is ended by Stop Notifying', async () => {
+  it('is offered again in the menu of the row after Stop Notifying', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+
+    await run('stopNotifying', graph.row('dep_2'));
+
+    assert.equal(firstRow().contextValue, 'deployment canMute canNotify');
+  });
+
+  it('does not notify after Stop Notifying', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     await run('stopNotifying', graph.row('dep_2'));
-    assert.equal(firstRow().contextValue, 'deployment canMute canNotify');
+
     for (const id of ids) platform.putDeployment(id, works());
     assert.deepEqual(await refresh(), []);
   });
 
-  it('is ended by Stop Notifying on a problem that is muted, too', async () => {
+  it('is ended by Stop Notifying when the problem is muted', async () => {
     await answering(() => run('muteProblem', graph.row('dep_1')), 'For a Day');
     const [problem] = store.get('dep_1')!.answer!.findings.problems;
     await run('notifyWhenFixed', { deployment: { id: 'dep_1' }, problem: { key: problem!.key } });
+
     await run('stopNotifying', graph.row('dep_1'));
+
     assert.equal(graph.services.memory.isNotifying, false);
   });
 
-  it('ends with a mute, and comes back with its Undo', async () => {
+  it('ends when the problem is muted', async () => {
+    await run('notifyWhenFixed', graph.row('dep_1'));
+
+    await answering(() => run('muteProblem', graph.row('dep_1')), 'For a Day');
+
+    assert.equal(graph.services.memory.isNotifying, false);
+  });
+
+  it('is restored when the mute of the problem is undone', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     const { memory } = graph.services;
-    const seen: boolean[] = [];
+    const isNotifyingBeforeUndo: boolean[] = [];
     recordWindow(() => 'For a Day');
     replace(vscode.window, {
       showInformationMessage: async () => {
-        seen.push(memory.isNotifying);
+        isNotifyingBeforeUndo.push(memory.isNotifying);
         return 'Undo';
       },
     });
+
     await run('muteProblem', graph.row('dep_1'));
-    await until('Undo', () => memory.isNotifying);
-    assert.deepEqual(seen, [false]);
+    await until('the notification wanted again', () => memory.isNotifying);
+
+    assert.deepEqual(isNotifyingBeforeUndo, [false]);
   });
 
-  it('from the message of Copy Request is about the problems of the request', async () => {
+  it('takes the problems of the request when its button in Copy Request is pressed', async () => {
     const { messages } = recordWindow();
-    const pressed: unknown[][] = [];
+    const commands: unknown[][] = [];
     replace(vscode.window, { showInformationMessage: async () => 'Notify When Fixed' });
     replace(vscode.commands, {
-      executeCommand: async (...given: unknown[]) => pressed.push(given),
+      executeCommand: async (...command: unknown[]) => commands.push(command),
     });
     await run('copyRequest', graph.row('dep_1'));
     await settle();
-    const [command, ...given] =
-      pressed.find(([id]) => id === 'automationPlatform.notifyWhenFixed') ?? [];
+    const [command, ...args] =
+      commands.find(([id]) => id === 'automationPlatform.notifyWhenFixed') ?? [];
     assert.equal(command, 'automationPlatform.notifyWhenFixed');
-    await run('notifyWhenFixed', ...given);
+
+    await run('notifyWhenFixed', ...args);
+
     assert.equal(graph.services.memory.isNotifying, true);
     assert.deepEqual(messages, []);
   });
 
-  it('without a row takes a problem that all deployments have, without a question', async () => {
+  it('takes the one problem of all deployments without a question from the palette', async () => {
     await run('notifyWhenFixed');
+
     for (const id of ids) {
       const [problem] = store.get(id)!.answer!.findings.problems;
-      assert.equal(graph.services.memory.notifies(problem!), true);
+      assert.equal(graph.services.memory.notifies(problem!), true, id);
     }
   });
 
-  it('says so if there is no problem to notify about', async () => {
+  it('is refused when there is no problem', async () => {
     await assert.rejects(run('notifyWhenFixed', graph.row('dep_5')), {
       message: 'There is no problem to notify you about.',
     });
   });
 
-  it('says so if there is nothing to stop', async () => {
+  it('cannot be stopped when no notification is wanted', async () => {
     await assert.rejects(run('stopNotifying', graph.row('dep_1')), {
       message: 'You are not notified about any problem.',
     });
   });
 
-  it('notifies of nothing if another organization is current by then', async () => {
+  it('is not saved when another organization becomes current during its question', async () => {
     platform.putDeployment('dep_4', authorization([account({ ...ops, error: {} })], []));
     await store.refresh();
     const asking = run('notifyWhenFixed');
     await settle();
     await signIn('Other');
     await answeredBy(asking, keys.enter);
+
     assert.equal(graph.services.memory.isNotifying, false);
   });
 
-  it('remembers hashes and no ID', async () => {
+  it('remembers hashes instead of IDs', async () => {
     await run('notifyWhenFixed', graph.row('dep_1'));
     const saved = graph.context.workspaceState.values.get('problemMemory')!;
     assert.match(saved, /\],"[\w-]{6}"\]/);

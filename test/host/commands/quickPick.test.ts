@@ -11,11 +11,11 @@ const { enter, escape, down, space } = keys;
 const suggest = (...suggested: readonly string[]) =>
   items.filter(({ label }) => suggested.includes(label));
 
-/** In VS Code's own list. */
-describe('a list', () => {
+// VS Code's own list is shown, and answered with keys.
+describe('a list with check boxes', () => {
   afterEach(escape);
 
-  const many: readonly [
+  const cases: readonly [
     title: string,
     pressed: readonly Key[],
     suggested: readonly string[],
@@ -24,24 +24,24 @@ describe('a list', () => {
     ['takes the first row on Enter when none is checked', [enter], [], ['alpha']],
     ['takes the row that the arrows have highlighted', [down, down, enter], [], ['gamma']],
     [
-      'takes the checked rows, whichever is highlighted',
+      'takes the checked rows when another row is highlighted',
       [down, space, down, space, down, enter],
       [],
       ['beta', 'gamma'],
     ],
     ['takes a suggested row', [enter], ['gamma'], ['gamma']],
     [
-      'takes the row that is checked, and not the suggested one',
+      'takes the checked row instead of the suggested row',
       [down, space, enter],
       ['gamma'],
       ['delta'],
     ],
     ['takes several suggested rows', [enter], ['beta', 'delta'], ['beta', 'delta']],
-    ['takes nothing when what was checked is unchecked', [down, space, space, enter], [], []],
+    ['takes nothing when the checked row is unchecked again', [down, space, space, enter], [], []],
     ['takes nothing when it is dismissed', [down, space, escape], ['beta', 'delta'], []],
   ];
-  for (const [title, pressed, suggested, taken] of many) {
-    it(`with check boxes ${title}`, async () => {
+  for (const [title, pressed, suggested, taken] of cases) {
+    it(title, async () => {
       const picked = await answeredBy(pickMany(items, options, suggest(...suggested)), ...pressed);
       assert.deepEqual(
         picked.map(({ label }) => label),
@@ -50,7 +50,7 @@ describe('a list', () => {
     });
   }
 
-  it('with check boxes takes those that are checked from the start', async () => {
+  it('takes the rows that are checked from the start', async () => {
     const checked = items.map((item, at) => ({ ...item, picked: at !== 1 }));
     const picked = await answeredBy(pickMany(checked, options), enter);
     assert.deepEqual(
@@ -58,8 +58,12 @@ describe('a list', () => {
       ['alpha', 'gamma', 'delta'],
     );
   });
+});
 
-  const one: readonly [
+describe('a list without check boxes', () => {
+  afterEach(escape);
+
+  const cases: readonly [
     title: string,
     pressed: readonly Key[],
     suggested: readonly string[],
@@ -70,88 +74,107 @@ describe('a list', () => {
     ['takes the row that the arrows have highlighted', [down, enter], ['gamma'], 'delta'],
     ['takes nothing when it is dismissed', [escape], ['gamma'], undefined],
   ];
-  for (const [title, pressed, suggested, taken] of one) {
-    it(`without check boxes ${title}`, async () => {
+  for (const [title, pressed, suggested, taken] of cases) {
+    it(title, async () => {
       const picked = await answeredBy(pickOne(items, options, suggest(...suggested)), ...pressed);
       assert.equal(picked?.label, taken);
     });
   }
+});
 
-  describe('that takes checked rows only', () => {
-    let list: vscode.QuickPick<vscode.QuickPickItem>;
-    let titles: string[];
-    const title = () => async () => void titles.push(list.title ?? '');
-    beforeEach(() => {
-      titles = [];
-      list = Object.assign(vscode.window.createQuickPick(), {
-        title: 'Title',
-        items,
-        canSelectMany: true,
-      });
-    });
-
-    for (const [what, pressed] of [
-      ['while none is checked', [enter]],
-      ['when what was checked is unchecked', [space, space, enter]],
-      ['after the arrows', [down, enter]],
-    ] as const) {
-      it(`stays open on Enter ${what}, and says how to check one`, async () => {
-        const taken = await answeredBy(
-          pickChecked(list),
-          ...pressed,
-          title(),
-          space,
-          title(),
-          enter,
-        );
-        assert.deepEqual(titles, ['Press Space to select. Title', 'Title']);
-        assert.equal(taken.length, 1);
-      });
-    }
-
-    it('takes those that are checked from the start', async () => {
-      list.selectedItems = items.slice(0, 2);
-      assert.equal((await answeredBy(pickChecked(list), enter)).length, 2);
-    });
-
-    it('takes nothing when it is dismissed', async () => {
-      assert.deepEqual(await answeredBy(pickChecked(list), enter, escape), []);
+describe('a list that takes checked rows only', () => {
+  let list: vscode.QuickPick<vscode.QuickPickItem>;
+  afterEach(escape);
+  beforeEach(() => {
+    list = Object.assign(vscode.window.createQuickPick(), {
+      title: 'Title',
+      items,
+      canSelectMany: true,
     });
   });
 
-  describe('with check boxes in which the user types', () => {
-    let list: vscode.QuickPick<vscode.QuickPickItem>;
-    beforeEach(() => {
-      list = vscode.window.createQuickPick();
-      list.items = items;
-      list.canSelectMany = true;
+  for (const [when, pressed, checked] of [
+    ['when no row is checked', [enter], 'alpha'],
+    ['when the checked row is unchecked again', [space, space, enter], 'alpha'],
+    ['when the arrows have highlighted a row', [down, enter], 'beta'],
+  ] as const) {
+    it(`stays open on Enter ${when}`, async () => {
+      const taken = await answeredBy(pickChecked(list), ...pressed, space, enter);
+
+      assert.deepEqual(
+        taken.map(({ label }) => label),
+        [checked],
+      );
     });
 
-    const type = (text: string) => async () => {
-      const typed = new Promise((resolve) => list.onDidChangeValue(resolve));
-      list.value = text;
-      await typed;
-      await settle();
-    };
-    const take = async (suggested: readonly string[], ...pressed: readonly Key[]) => {
-      const taken = await answeredBy(pickFrom(list, suggest(...suggested)), ...pressed);
-      return taken.map(({ label }) => label);
-    };
+    it(`explains how to check a row on Enter ${when}`, async () => {
+      const titles: string[] = [];
+      const noteTitle = async () => {
+        titles.push(list.title ?? '');
+      };
 
-    it('highlights the first match on Enter, and takes it on the next one', async () => {
-      assert.deepEqual(await take([], type('ta'), enter, enter), ['beta']);
-    });
+      await answeredBy(pickChecked(list), ...pressed, noteTitle, space, noteTitle, enter);
 
-    it('stays open on Enter when nothing matches', async () => {
-      assert.deepEqual(await take([], type('zeta'), enter, type('ta'), enter, enter), ['beta']);
+      assert.deepEqual(titles, ['Press Space to select. Title', 'Title']);
     });
+  }
 
-    it('unchecks suggested rows, which the user may no longer see', async () => {
-      assert.deepEqual(await take(['alpha', 'gamma'], type('delta'), enter, enter), ['delta']);
-    });
+  it('takes the rows that are checked from the start', async () => {
+    list.selectedItems = items.slice(0, 2);
 
-    it('keeps what the user has checked', async () => {
-      assert.deepEqual(await take([], down, space, type('delta'), enter), ['beta']);
-    });
+    const taken = await answeredBy(pickChecked(list), enter);
+
+    assert.deepEqual(
+      taken.map(({ label }) => label),
+      ['alpha', 'beta'],
+    );
+  });
+
+  it('takes nothing when it is dismissed', async () => {
+    assert.deepEqual(await answeredBy(pickChecked(list), enter, escape), []);
+  });
+});
+
+describe('a list in which the user types', () => {
+  let list: vscode.QuickPick<vscode.QuickPickItem>;
+  afterEach(escape);
+  beforeEach(() => {
+    list = vscode.window.createQuickPick();
+    list.items = items;
+    list.canSelectMany = true;
+  });
+
+  const type = (text: string) => async () => {
+    const typed = new Promise((resolve) => list.onDidChangeValue(resolve));
+    list.value = text;
+    await typed;
+    await settle();
+  };
+  /** Presses these keys. Returns the labels of the rows that are taken. */
+  const takenAfter = async (suggested: readonly string[], ...pressed: readonly Key[]) => {
+    const taken = await answeredBy(pickFrom(list, suggest(...suggested)), ...pressed);
+    return taken.map(({ label }) => label);
+  };
+
+  it('takes the first match on the second Enter', async () => {
+    assert.deepEqual(await takenAfter([], type('ta'), enter, enter), ['beta']);
+  });
+
+  it('stays open on Enter when no row matches', async () => {
+    const taken = await takenAfter([], type('zeta'), enter, type('ta'), enter, enter);
+
+    assert.deepEqual(taken, ['beta']);
+  });
+
+  it('unchecks suggested rows, which the user may no longer see', async () => {
+    const taken = await takenAfter(['alpha', 'gamma'], type('delta'), enter, enter);
+
+    assert.deepEqual(taken, ['delta']);
+  });
+
+  it('keeps the rows that the user has checked', async () => {
+    const taken = await takenAfter([], down, space, type('delta'), enter);
+
+    assert.deepEqual(taken, ['beta']);
   });
 });

@@ -9,8 +9,8 @@ import { recordWindow, replace } from '../../support/window/windowRecorder.js';
 const { enter, escape, down, space } = keys;
 const unsatisfied = (binding: string) => ({ binding, accountId: undefined, satisfied: false });
 
-/** In VS Code's own lists. */
-describe('Without a row, a command', () => {
+// VS Code's own lists are shown, and answered with keys.
+describe('a command without a row', () => {
   let platform: World['platform'];
   let graph: World['graph'];
   let run: World['run'];
@@ -34,12 +34,13 @@ describe('Without a row, a command', () => {
   const select = (...ids: readonly string[]): void => {
     graph.view.selection = ids.map((id) => graph.row(id));
   };
-  const copied = async (...pressed: readonly Key[]) => {
+  /** Runs Copy ID, and presses these keys. Returns the text in the clipboard. */
+  const copiedIds = async (...pressed: readonly Key[]) => {
     await answeredBy(run('copyId'), ...pressed);
     return vscode.env.clipboard.readText();
   };
-  /** The problems of which the user is notified. */
-  const notified = async (...pressed: readonly Key[]) => {
+  /** Runs Notify When Fixed, and presses these keys. Returns the problems of which the user will be notified. */
+  const notifiedProblems = async (...pressed: readonly Key[]) => {
     const { store, memory } = graph.services;
     await answeredBy(run('notifyWhenFixed'), ...pressed);
     const problems = store.deployments.flatMap(({ answer }) => answer?.findings.problems ?? []);
@@ -58,7 +59,7 @@ describe('Without a row, a command', () => {
     ['suggests the selected deployment', ['dep_3'], [enter], 'dep_3'],
     ['suggests all selected deployments', ['dep_2', 'dep_4'], [enter], 'dep_2\ndep_4'],
     [
-      'leaves the selected deployment alone when another one is checked',
+      'takes only the checked deployment when another one is selected',
       ['dep_3'],
       [down, space, enter],
       'dep_4',
@@ -67,82 +68,97 @@ describe('Without a row, a command', () => {
   for (const [title, selected, pressed, ids] of deployments) {
     it(title, async () => {
       select(...selected);
-      assert.equal(await copied(...pressed), ids);
+
+      assert.equal(await copiedIds(...pressed), ids);
     });
   }
 
-  it('suggests the deployment that a selected row is below', async () => {
+  it('suggests the deployment of a selected problem', async () => {
     const [problem] = graph.app.deploymentRows.getChildren(graph.row('dep_2'));
     graph.view.selection = [problem!];
-    assert.equal(await copied(enter), 'dep_2');
+
+    assert.equal(await copiedIds(enter), 'dep_2');
   });
 
-  it('suggests no row of a view that is hidden', async () => {
+  it('suggests no selected deployment when the view is hidden', async () => {
     select('dep_3');
     graph.view.visible = false;
-    assert.equal(await copied(enter), 'dep_1');
+
+    assert.equal(await copiedIds(enter), 'dep_1');
   });
 
   it('suggests the problem of the selected row', async () => {
     const [problem] = graph.app.deploymentRows.getChildren(graph.row('dep_2'));
     graph.view.selection = [problem!];
-    assert.deepEqual(await notified(enter), ['Sheets failed']);
+
+    assert.deepEqual(await notifiedProblems(enter), ['Sheets failed']);
   });
 
   it('suggests all problems of the selected deployment', async () => {
     select('dep_3');
-    assert.deepEqual(await notified(enter), ['not satisfied', 'not satisfied']);
+
+    assert.deepEqual(await notifiedProblems(enter), ['not satisfied', 'not satisfied']);
   });
 
-  it('suggests the worst problem when the selected deployment has none', async () => {
+  it('suggests the worst problem when the selected deployment has no problem', async () => {
     select('dep_4');
-    assert.deepEqual(await notified(enter), ['Ops Slack failed']);
+
+    assert.deepEqual(await notifiedProblems(enter), ['Ops Slack failed']);
   });
 
-  it('does nothing with the selected row when the list is dismissed', async () => {
+  it('changes nothing when the list is dismissed', async () => {
     select('dep_3');
-    assert.deepEqual(await notified(escape), []);
+
+    assert.deepEqual(await notifiedProblems(escape), []);
   });
 
-  it('from the title of the view takes all deployments, whatever is selected', async () => {
+  it('ignores the selected row when it is run from the title of the view', async () => {
     select('dep_3');
     const statusMessages: string[] = [];
     replace(vscode.window, { setStatusBarMessage: (text: string) => statusMessages.push(text) });
+
     await answeredBy(run('copyReportFromTitle', graph.row('dep_3')), enter);
+
     assert.deepEqual(statusMessages, ['Copied the report on 4 deployments.']);
   });
 
-  describe('for which there is one candidate', () => {
+  describe('with one candidate', () => {
     beforeEach(async () => {
       await graph.read('dep_1');
     });
 
-    it('asks for no deployment', async () => {
-      assert.equal(await copied(), 'dep_1');
+    it('does not ask for a deployment', async () => {
+      assert.equal(await copiedIds(), 'dep_1');
     });
 
-    it('asks for no problem', async () => {
-      assert.deepEqual(await notified(), ['Ops Slack failed']);
+    it('does not ask for a problem', async () => {
+      assert.deepEqual(await notifiedProblems(), ['Ops Slack failed']);
     });
 
-    it('asks whether to remove it from the list', async () => {
+    it('asks before it removes the only deployment', async () => {
       const { messages, placeholders } = recordWindow();
+
       await run('removeDeployment');
+
       assert.deepEqual(placeholders, []);
       assert.equal(messages[0]?.[1], 'Remove “dep_1” from the list?');
     });
 
-    it('says the name of what is unmuted without a question', async () => {
+    it('names the account in the status bar after Unmute', async () => {
       const { statusMessages } = recordWindow(() => 'For a Day');
       await run('muteProblem');
+
       await run('unmuteProblem');
+
       assert.deepEqual(statusMessages, ['No longer muted: Ops Slack.']);
     });
 
-    it('says the name of what it no longer notifies about without a question', async () => {
+    it('names the account in the status bar after Stop Notifying', async () => {
       const { statusMessages } = recordWindow();
       await run('notifyWhenFixed');
+
       await run('stopNotifying');
+
       assert.equal(
         statusMessages.at(-1),
         'You will no longer be notified when this is fixed: Ops Slack.',

@@ -9,30 +9,28 @@ import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
 
 const { back, enter, escape } = keys;
 const placeholder = 'Name';
-const ask = (value: string, question: Partial<TextQuestion>) =>
-  askOneText('Title', { prompt: 'Prompt', placeholder, ...question }, value);
 
-describe('questions', () => {
-  /** What was checked. */
-  let checked: string[];
-  beforeEach(() => {
-    checked = [];
-  });
+describe('questions in steps', () => {
   afterEach(escape);
 
-  const refuse = (value: string) => (checked.push(value) < 3 ? 'Wrong.' : undefined);
-
-  it('offer on the way back what was answered, and anew what depends on a changed answer', async () => {
-    let times = 0;
+  /** Answers two questions, goes back to the start, and answers all of them. Returns the answers, and how often the first question was shown. */
+  const answersAfterBack = async () => {
+    let timesShown = 0;
     const draft = { before: 'kept', first: '', second: '' };
     const steps: readonly Question<keyof typeof draft>[] = [
-      { field: 'before', question: () => ({ prompt: String(times++), placeholder }) },
+      {
+        field: 'before',
+        question: () => {
+          timesShown += 1;
+          return { prompt: 'before', placeholder };
+        },
+      },
       {
         field: 'first',
         question: () => ({
           prompt: 'first',
           placeholder,
-          suggestedValue: times === 1 ? 'one' : 'another',
+          suggestedValue: timesShown === 1 ? 'one' : 'another',
         }),
       },
       {
@@ -41,22 +39,34 @@ describe('questions', () => {
       },
     ];
     const asking = askInSteps('Title', draft, steps);
-    assert.equal(await answeredBy(asking, enter, enter, back, back, enter, enter, enter), true);
-    assert.deepEqual(draft, { before: 'kept', first: 'another', second: 'after another' });
-    assert.equal(times, 2);
+    const isDone = await answeredBy(asking, enter, enter, back, back, enter, enter, enter);
+    assert.equal(isDone, true);
+    return { draft, timesShown };
+  };
+
+  it('are shown again after Back', async () => {
+    const { timesShown } = await answersAfterBack();
+
+    assert.equal(timesShown, 2);
   });
 
-  it('without steps have no Back button, and stay open for a wrong answer, which they say at once', async () => {
-    const given = ask('wrong', { validate: refuse });
-    assert.deepEqual(checked, ['wrong']);
-    assert.equal(await answeredBy(given, back, enter, enter), 'wrong');
-    assert.equal(checked.length, 3);
+  it('offer the given answer again after Back', async () => {
+    const { draft } = await answersAfterBack();
+
+    assert.equal(draft.before, 'kept');
+  });
+
+  it('offer a new suggestion when the answers before have changed', async () => {
+    const { draft } = await answersAfterBack();
+
+    assert.equal(draft.first, 'another');
+    assert.equal(draft.second, 'after another');
   });
 
   it('abort their onEnter with Back', async () => {
     let signal: AbortSignal | undefined;
-    const hold = (_: string, given: AbortSignal) => {
-      signal = given;
+    const hold = (_: string, signalOfStep: AbortSignal) => {
+      signal = signalOfStep;
       return new Promise<undefined>(() => {});
     };
     const draft = { first: 'one', second: 'two' };
@@ -64,8 +74,46 @@ describe('questions', () => {
       { field: 'first', question: () => ({ prompt: 'first', placeholder }) },
       { field: 'second', question: () => ({ prompt: 'second', placeholder, onEnter: hold }) },
     ]);
-    // A second Enter begins nothing.
-    assert.equal(await answeredBy(asking, enter, enter, enter, back, escape), false);
+
+    // The third Enter, while onEnter runs, begins nothing.
+    const isDone = await answeredBy(asking, enter, enter, enter, back, escape);
+
+    assert.equal(isDone, false);
     assert.equal(signal?.aborted, true);
+  });
+});
+
+describe('a question without steps', () => {
+  let validated: string[];
+  beforeEach(() => {
+    validated = [];
+  });
+  afterEach(escape);
+
+  /** Asks with a value that is refused twice. */
+  const ask = () => {
+    const validate = (value: string) => {
+      validated.push(value);
+      return validated.length < 3 ? 'Wrong.' : undefined;
+    };
+    const question: TextQuestion = { prompt: 'Prompt', placeholder, validate };
+    return askOneText('Title', question, 'wrong');
+  };
+
+  it('validates its value at once', async () => {
+    const asking = ask();
+
+    assert.deepEqual(validated, ['wrong']);
+    await answeredBy(asking, escape);
+  });
+
+  it('has no Back button', async () => {
+    assert.equal(await answeredBy(ask(), back, enter, enter), 'wrong');
+  });
+
+  it('stays open on Enter when its value is refused', async () => {
+    await answeredBy(ask(), enter, enter);
+
+    assert.deepEqual(validated, ['wrong', 'wrong', 'wrong']);
   });
 });
