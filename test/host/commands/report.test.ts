@@ -55,11 +55,11 @@ const full = {
 };
 const empty = { accounts: [], requirements: [] };
 
-/** Lines that are not empty, of the one kind that is looked at. */
+/** The lines that begin like this. */
 const linesOf = (text: string, begin: RegExp) =>
   text.split('\n').filter((line) => begin.test(line));
 
-/** What stands in the block of JSON. */
+/** The parsed block of JSON. */
 const fieldsIn = (text: string) => JSON.parse(/^```json\n([^]*?)\n```$/m.exec(text)?.[1] ?? '');
 
 const stoppedBy = (id: string) => ({
@@ -76,7 +76,8 @@ const unclear = { accounts: [], requirements: [{ binding: 'digest' }] };
 const many = (count: number, next: (at: number) => Parameters<typeof deployment>[0]) =>
   Array.from({ length: count }, (_, at) => deployment({ id: `dep_${at}`, ...next(at) }));
 const hostile = '| `` @you #1 <b> [x](http://x.example) ![y](z) \n| a |\u202E'.repeat(20);
-const own = (at: number, text: string) => ({
+/** An answer with 20 failed accounts and 20 unsatisfied requirements of its own, whose names are made of this text. */
+const ownProblems = (at: number, text: string) => ({
   accounts: Array.from({ length: 20 }, (_, n) => ({
     ...account,
     id: `acc_${at}_${n}`,
@@ -89,14 +90,14 @@ const own = (at: number, text: string) => ({
   })),
 });
 
-/** Times that the heading says of answers of so many minutes. */
-const timesOf = (...ages: readonly number[]) =>
+/** The times in the heading of a report on answers that are this many minutes old. */
+const timesInHeading = (...ages: readonly number[]) =>
   / · Read (.*)$/m.exec(
     report(...ages.map((age) => deployment({ id: `dep_${age}`, age, authorization: empty }))),
   )?.[1];
 
-/** What the table says of an account with this error. */
-const errorIn = (error: object) => {
+/** The first cell of the row of an account with this error. */
+const causeOf = (error: object) => {
   const authorization = { accounts: [{ id: 'acc_1', label: 'Slack', error }], requirements: [] };
   const listed = [1, 2].map((at) => deployment({ id: `dep_${at}`, authorization }));
   return linesOf(report(...listed), /^\| Slack/)[0]?.split(' | ')[0];
@@ -112,7 +113,7 @@ const bound = (id: string) => ({
 const stoppedOne = (facts: Parameters<typeof deployment>[0]) =>
   deployment({ authorization: stopped, ...facts });
 
-/** Of the account that they share: one row at most, of a report on some of the listed deployments. */
+/** The row of the account Finance Slack in a report on some of the listed deployments, or an empty text. */
 const rowOf = (listed: readonly Deployment[], reported: readonly Deployment[]) => {
   const { impact } = sourceOf(...listed);
   return linesOf(
@@ -128,34 +129,48 @@ const lackingScope = (scope: string) => ({
   ],
 });
 
+/** Asserts that the text fits into an issue of GitHub. */
+const assertFits = (text: string) =>
+  assert.ok(text.length <= 65_000, `The report has ${text.length} characters.`);
+
 describe('the report', () => {
-  it('on all says below its title what the list of a workspace that is not trusted has besides', () => {
+  describe('in an untrusted workspace', () => {
     const files = ['web `1`/.vscode/settings.json'];
     const owners = { count: 2, files };
     const all = report(deployment({ authorization: empty }), deployment({ id: 'b' }));
-    const text = reportWithIgnored(all, { deployments: { count: 8, files }, owners }, String);
-    const [title, , leftOut, ...rest] = text.split('\n');
-    const settings = '8 deployments and owners in ``web `1`/.vscode/settings.json``';
-    assert.equal(leftOut, `Left out: ${settings}, because the workspace is not trusted.`);
-    assert.equal([title, ...rest].join('\n'), all);
-    assert.equal(reportWithIgnored(all, { owners }, String), all);
-  });
 
-  it('is copied with what is ignored where it is on all, and else without', async () => {
-    const { graph } = await startWorld();
-    await graph.read('a', 'b');
-    graph.ignore({ deployments: { count: 8, files: ['.vscode/settings.json'] } });
-    recordWindow();
-    const rows = [graph.row('a'), graph.row('b')];
-    const copied: string[] = [];
-    for (const chosen of [rows, rows.slice(1)]) {
-      await graph.run('copyReport', chosen[0], chosen);
-      copied.push(await vscode.env.clipboard.readText());
-    }
-    assert.deepEqual(
-      copied.map((text) => text.includes('Left out: 8 deployments in `.vscode/settings.json`')),
-      [true, false],
-    );
+    it('names the ignored list and owners below its title', () => {
+      const text = reportWithIgnored(all, { deployments: { count: 8, files }, owners }, String);
+
+      const [title, , leftOut, ...rest] = text.split('\n');
+      const settings = '8 deployments and owners in ``web `1`/.vscode/settings.json``';
+      assert.equal(leftOut, `Left out: ${settings}, because the workspace is not trusted.`);
+      assert.equal([title, ...rest].join('\n'), all);
+    });
+
+    it('does not mention ignored owners without a list', () => {
+      assert.equal(reportWithIgnored(all, { owners }, String), all);
+    });
+
+    const leftOut = /^Left out: 8 deployments in `\.vscode\/settings\.json`/m;
+    /** Copies the report on these two deployments, or on the second one. */
+    const copiedReport = async ({ onAll }: { onAll: boolean }) => {
+      const { graph } = await startWorld();
+      await graph.read('a', 'b');
+      graph.ignore({ deployments: { count: 8, files: ['.vscode/settings.json'] } });
+      recordWindow();
+      const rows = onAll ? [graph.row('a'), graph.row('b')] : [graph.row('b')];
+      await graph.run('copyReport', rows[0], rows);
+      return vscode.env.clipboard.readText();
+    };
+
+    it('names the ignored list when it is on all deployments', async () => {
+      assert.match(await copiedReport({ onAll: true }), leftOut);
+    });
+
+    it('does not name the ignored list when it is on some deployments', async () => {
+      assert.doesNotMatch(await copiedReport({ onAll: false }), leftOut);
+    });
   });
 
   describe('of one deployment', () => {
@@ -164,7 +179,7 @@ describe('the report', () => {
     ] as const;
     const one = report(deployment({ label: 'Billing #1', authorization: full, decodeIssues }));
 
-    it('has its causes, its fields as a folded block of JSON, and what is left out', () => {
+    it('shows the causes above the folded fields', () => {
       assert.equal(
         one.replace(/(?<=^```json\n)[^]*?(?=\n```$)/m, '…'),
         `# \`Billing #1\` (\`dep_1\`) · Read 2026-11-20 12:00 UTC
@@ -187,7 +202,7 @@ Left out: base URL, organization, and \`serviceSub\`.
       );
     });
 
-    it('holds the fields that docs/service.md names without serviceSub, and of others the names alone', () => {
+    it('contains only the names of fields that the platform does not document', () => {
       assert.deepEqual(fieldsIn(one).accounts, [
         {
           id: 'acc_1',
@@ -204,14 +219,17 @@ Left out: base URL, organization, and \`serviceSub\`.
           otherFields: ['plan'],
         },
       ]);
+    });
+
+    it('contains no value of serviceSub or of an undocumented field', () => {
       assert.doesNotMatch(one, /private/);
     });
 
-    it('says which fields could not be read', () => {
+    it('lists the paths of fields that could not be read', () => {
       assert.deepEqual(fieldsIn(one).unreadableFields, ['accounts[0].label']);
     });
 
-    it('says no time and no problem a second time in its fields', () => {
+    it('repeats no time and no problem in its fields', () => {
       assert.deepEqual(Object.keys(fieldsIn(one)), [
         'deploymentId',
         'requirements',
@@ -220,67 +238,95 @@ Left out: base URL, organization, and \`serviceSub\`.
       ]);
     });
 
-    it('says when an old answer was read, and holds nothing that came with the failure after it', () => {
+    describe('with an old answer', () => {
       const failure = { kind: 'serverError', status: 500, excerpt: 'secret text' } as const;
-      const stale = report(deployment({ authorization: full, failure, age: 5 }));
-      const { stale: isStale, readAt } = fieldsIn(stale);
-      assert.deepEqual({ isStale, readAt }, { isStale: true, readAt: '2026-11-20T11:55:00.000Z' });
-      assert.match(stale, /Read 2026-11-20 11:59 UTC\n[^]*\| Server error \(500\) \|/);
-      assert.doesNotMatch(stale, /secret|private/);
+      const staleReport = report(deployment({ authorization: full, failure, age: 5 }));
+
+      it('marks its fields as stale', () => {
+        assert.equal(fieldsIn(staleReport).stale, true);
+      });
+
+      it('says when the answer was read', () => {
+        assert.equal(fieldsIn(staleReport).readAt, '2026-11-20T11:55:00.000Z');
+      });
+
+      it('shows the time and the cause of the newer failure', () => {
+        assert.match(staleReport, /Read 2026-11-20 11:59 UTC\n[^]*\| Server error \(500\) \|/);
+      });
+
+      it('contains no text of the newer failure', () => {
+        assert.doesNotMatch(staleReport, /secret|private/);
+      });
     });
 
-    it('has no fields where nothing was read', () => {
-      assert.doesNotMatch(
-        report(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '' } })),
-        /json/,
-      );
+    it('has no fields when no answer was read', () => {
+      const text = report(deployment({ failure: { kind: 'notFound', status: 404, excerpt: '' } }));
+
+      assert.doesNotMatch(text, /json/);
     });
 
-    it('names it as healthy, or as not read yet', () => {
-      assert.match(
-        report(deployment({ label: 'Fine', authorization: empty })),
-        /^1 healthy: “Fine”$/m,
-      );
-      assert.match(report(deployment({ label: 'Unread' })), /^1 not read yet: “Unread”$/m);
+    it('names a healthy deployment', () => {
+      const text = report(deployment({ label: 'Fine', authorization: empty }));
+
+      assert.match(text, /^1 healthy: “Fine”$/m);
     });
 
-    it('keeps its block closed, whatever the texts are', () => {
+    it('names a deployment that was not read yet', () => {
+      const text = report(deployment({ label: 'Unread' }));
+
+      assert.match(text, /^1 not read yet: “Unread”$/m);
+    });
+
+    it('keeps its block of JSON closed when texts contain Markdown', () => {
       const text = '```\n\u2028```\n</details>';
-      const hostileOne = report(deployment({ authorization: own(1, text) }));
+      const hostileOne = report(deployment({ authorization: ownProblems(1, text) }));
       assert.equal(fieldsIn(hostileOne).accounts.length, 20);
-      assert.equal(linesOf(hostileOne, /^\s*(```|<\/details>)/).length, 3);
+      assert.deepEqual(linesOf(hostileOne, /^\s*(```|<\/details>)/), [
+        '```json',
+        '```',
+        '</details>',
+      ]);
     });
 
-    it('of 20,000 accounts has at most 65,000 characters, and counts what it leaves out', () => {
-      const accounts = Array.from({ length: 20_000 }, (_, at) => ({
-        ...account,
-        id: `acc_${at}`,
-        label: hostile,
-      }));
-      const text = report(
-        deployment({ label: hostile, authorization: { accounts, requirements: [] } }),
-      );
-      assert.ok(text.length <= 65_000, String(text.length));
-      const { accounts: kept } = fieldsIn(text);
-      assert.deepEqual(kept.at(-1), { leftOut: 20_001 - kept.length });
+    describe('with 20,000 accounts', () => {
+      let text: string;
+      before(() => {
+        const accounts = Array.from({ length: 20_000 }, (_, at) => ({
+          ...account,
+          id: `acc_${at}`,
+          label: hostile,
+        }));
+        text = report(
+          deployment({ label: hostile, authorization: { accounts, requirements: [] } }),
+        );
+      });
+
+      it('has at most 65,000 characters', () => {
+        assertFits(text);
+      });
+
+      it('counts the accounts that it leaves out', () => {
+        const { accounts: kept } = fieldsIn(text);
+        assert.deepEqual(kept.at(-1), { leftOut: 20_001 - kept.length });
+      });
     });
   });
 
-  it('says when an answer was made that lay in a cache', () => {
+  it('says when a cached answer was made', () => {
     assert.match(
       report(deployment({ authorization: stopped, age: 1, cachedFor: 9 })),
       / · Read 2026-11-20 11:50 UTC$/m,
     );
   });
 
-  it('names the owner beside the next step, as text', () => {
+  it('names the owner beside the next step as text without Markdown', () => {
     const text = deploymentsReport([deployment({ authorization: stopped })], {
       ownerOf: () => '@maria [x](https://evil)',
     });
     assert.match(text, /Reconnect Finance Slack\. · Owner: `@maria` `\[x\]\(https:\/\/evil`\) \|/);
   });
 
-  it('of several deployments has one row per cause, unknown ones included, and lists muted and healthy ones apart', () => {
+  it('has a row for each cause', () => {
     const all = report(
       deployment({ id: 'a', label: 'Billing sync', authorization: stopped, age: 5 }),
       deployment({ id: 'b', label: 'Expense approvals', authorization: stopped }),
@@ -319,7 +365,7 @@ Left out: base URL, organization, and \`serviceSub\`.
     );
   });
 
-  it('says of a mute until a change that it ends then, or at its latest end', () => {
+  it('says that a mute until the problem changes ends at the latest at its time', () => {
     const untilChange = { ...memory, isMutedUntilChange: () => true };
     const text = deploymentsReport([deployment({ authorization: stoppedBy(quiet), memory })], {
       memory: untilChange,
@@ -327,23 +373,38 @@ Left out: base URL, organization, and \`serviceSub\`.
     assert.match(text, /\| it changes, or 2026-11-20 12:00 UTC \|/);
   });
 
-  it('has scopes that someone has to grant whole, as code', () => {
+  describe('with a long scope', () => {
     const scope = `https://www.example.test/auth/${'a'.repeat(120)}.readonly`;
-    const both = { ...stopped.accounts[0]!, connectionMethodId: 'oauth', scopes: [] };
-    for (const one of [
-      lackingScope(scope),
-      { ...lackingScope(scope), accounts: [{ ...both, error: null }] },
-    ]) {
-      assert.ok(
-        report(deployment({ authorization: one })).includes(`with the scope \`${scope}\`. |`),
-      );
-      const shared = ['a', 'b'].map((id) => deployment({ id, authorization: one }));
-      const { impact } = sourceOf(...shared);
-      assert.ok(deploymentsReport(shared, { impact }).includes(`with the scope \`${scope}\`. |`));
+    const workingAccount = {
+      ...stopped.accounts[0]!,
+      connectionMethodId: 'oauth',
+      scopes: [],
+      error: null,
+    };
+    for (const [what, authorization] of [
+      ['a failed account', lackingScope(scope)],
+      ['a working account', { ...lackingScope(scope), accounts: [workingAccount] }],
+    ] as const) {
+      it(`shows the whole scope as code for ${what}`, () => {
+        const text = report(deployment({ authorization }));
+
+        const [, shownScope] = /with the scope `(.*)`\. \|/.exec(text) ?? [];
+        assert.equal(shownScope, scope);
+      });
+
+      it(`shows the whole scope as code for ${what} that deployments share`, () => {
+        const shared = ['a', 'b'].map((id) => deployment({ id, authorization }));
+        const { impact } = sourceOf(...shared);
+
+        const text = deploymentsReport(shared, { impact });
+
+        const [, shownScope] = /with the scope `(.*)`\. \|/.exec(text) ?? [];
+        assert.equal(shownScope, scope);
+      });
     }
   });
 
-  it('holds no part of a secret that ends a long scope', () => {
+  it('contains no part of a secret at the end of a long scope', () => {
     const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz';
     const one = deployment({ authorization: lackingScope(`${'a'.repeat(280)}${secret}`) });
     const text = deploymentsReport([one], {
@@ -352,14 +413,14 @@ Left out: base URL, organization, and \`serviceSub\`.
     assert.doesNotMatch(linesOf(text, /^\| Finance/).join(), /apt_/);
   });
 
-  it('leads to the dashboard for what is unknown, where its address is set', () => {
+  it('proposes the dashboard for an unknown requirement when its address is set', () => {
     const text = deploymentsReport([deployment({ authorization: unclear })], {
       hasDashboard: true,
     });
     assert.match(text, /^\| unknown · digest \| `dep_1` \| Look in the dashboard\. \|$/m);
   });
 
-  it('shows where each name ends, and the whole ID of each where names are alike', () => {
+  it('quotes each name', () => {
     const names = [
       'Billing sync',
       'Expense approvals, EU',
@@ -370,33 +431,59 @@ Left out: base URL, organization, and \`serviceSub\`.
     const labelled = names.map((label, at) =>
       deployment({ id: `dep_${at}`, label, authorization: stopped }),
     );
+
+    const [row] = linesOf(report(...labelled), /^\| Finance/);
+
+    const quotedNames =
+      '“Billing sync”, “Expense approvals, EU”, “Onboarding – enterprise (2)”, `Fine #1`, `A”, “B`';
+    assert.equal(row?.split(' | ')[1], quotedNames);
+  });
+
+  it('shows whole IDs when deployments have the same label', () => {
     const longIds = ['a', 'b'].map((one) => 'x'.repeat(30) + one + 'y'.repeat(30));
     const alike = longIds.map((id) => ({
       ...deployment({ id, label: 'Order sync', authorization: stopped }),
       name: `Order sync (${id})`,
     }));
-    const [row] = linesOf(report(...labelled, ...alike), /^\| Finance/);
-    const written = [
-      '“Billing sync”, “Expense approvals, EU”, “Onboarding – enterprise (2)”, `Fine #1`, `A”, “B`',
-      ...longIds.map((id) => `\`Order sync (${id})\``),
-    ];
-    assert.equal(row?.split(' | ')[1], written.join(', '));
+
+    const [row] = linesOf(report(...alike), /^\| Finance/);
+
+    const namesWithIds = longIds.map((id) => `\`Order sync (${id})\``);
+    assert.equal(row?.split(' | ')[1], namesWithIds.join(', '));
   });
 
-  it('says days once where they are the same, and both where they are not', () => {
-    assert.equal(timesOf(0), '2026-11-20 12:00 UTC');
-    assert.equal(timesOf(0, 5), '2026-11-20 11:55 – 12:00 UTC');
-    assert.equal(timesOf(0, 1440), '2026-11-19 12:00 – 2026-11-20 12:00 UTC');
+  it('shows one time in its title for answers of the same time', () => {
+    assert.equal(timesInHeading(0), '2026-11-20 12:00 UTC');
   });
 
-  it('has the platform’s message beside the code, once and on one line', () => {
-    assert.equal(
-      errorIn({ code: 'gone', message: ' Was\n removed. ' }),
-      '| Slack failed · gone · “Was removed.”',
-    );
-    assert.equal(errorIn({ message: 'Removed by @you' }), '| Slack failed · “Removed by `@you`”');
-    assert.equal(errorIn({ code: 'gone', message: 'gone' }), '| Slack failed · gone');
-    assert.match(errorIn({ code: 'a', message: 'b'.repeat(500) }) ?? '', / · “`b{199}`…”$/);
+  it('shows the day once in its title for answers of the same day', () => {
+    assert.equal(timesInHeading(0, 5), '2026-11-20 11:55 – 12:00 UTC');
+  });
+
+  it('shows both days in its title for answers of different days', () => {
+    assert.equal(timesInHeading(0, 1440), '2026-11-19 12:00 – 2026-11-20 12:00 UTC');
+  });
+
+  it('shows the message of an error beside its code on one line', () => {
+    const cause = causeOf({ code: 'gone', message: ' Was\n removed. ' });
+
+    assert.equal(cause, '| Slack failed · gone · “Was removed.”');
+  });
+
+  it('shows a mention in the message of an error as code', () => {
+    const cause = causeOf({ message: 'Removed by @you' });
+
+    assert.equal(cause, '| Slack failed · “Removed by `@you`”');
+  });
+
+  it('shows the message of an error once when it equals the code', () => {
+    assert.equal(causeOf({ code: 'gone', message: 'gone' }), '| Slack failed · gone');
+  });
+
+  it('shortens the message of an error to 200 characters', () => {
+    const cause = causeOf({ code: 'a', message: 'b'.repeat(500) });
+
+    assert.match(cause ?? '', / · “`b{199}`…”$/);
   });
 
   it('has a row for each account that lacks the same scopes', () => {
@@ -409,42 +496,54 @@ Left out: base URL, organization, and \`serviceSub\`.
     ]);
   });
 
-  describe('with an account that is in several listed deployments', () => {
+  describe('with a shared account', () => {
     const works = { accounts: [{ id: 'acc_9', label: 'Finance Slack' }], requirements: [] };
     const failure = { kind: 'notFound', status: 404, excerpt: '' } as const;
     const one = stoppedOne({ id: 'a', label: 'Billing sync', age: 2 });
     const two = stoppedOne({ id: 'b', label: 'Expense approvals, EU', age: 3 });
     const three = stoppedOne({ id: 'c', label: 'Incident pager', age: 4 });
 
-    it('names the other deployments that it affects', () => {
-      const failed = '| Finance Slack failed · `token_revoked` |';
-      const step = '| Reconnect Finance Slack. · Owner: Maria |';
-      const all = [one, two, three];
+    it('names the other affected deployments', () => {
+      const row = rowOf([one, two, three], [one]);
+
       assert.equal(
-        rowOf(all, [one]),
-        `${failed} “Billing sync” and 2 others: “Expense approvals, EU”, “Incident pager” ${step}`,
-      );
-      assert.equal(
-        rowOf(all, [one, three]),
-        `${failed} “Billing sync”, “Incident pager” and 1 other: “Expense approvals, EU” ${step}`,
-      );
-      assert.equal(
-        rowOf(all, all).split(' | ')[1],
-        '“Billing sync”, “Expense approvals, EU”, “Incident pager”',
+        row,
+        '| Finance Slack failed · `token_revoked` | “Billing sync” and 2 others: “Expense approvals, EU”, “Incident pager” | Reconnect Finance Slack. · Owner: Maria |',
       );
     });
 
-    it('names none that cannot be read, and none whose own answer says that the account works', () => {
+    it('names the one affected deployment that is not reported', () => {
+      const row = rowOf([one, two, three], [one, three]);
+
+      assert.equal(
+        row,
+        '| Finance Slack failed · `token_revoked` | “Billing sync”, “Incident pager” and 1 other: “Expense approvals, EU” | Reconnect Finance Slack. · Owner: Maria |',
+      );
+    });
+
+    it('names no other deployment when all are reported', () => {
+      const [, names] = rowOf([one, two, three], [one, two, three]).split(' | ');
+
+      assert.equal(names, '“Billing sync”, “Expense approvals, EU”, “Incident pager”');
+    });
+
+    describe('of unaffected deployments', () => {
       const lost = stoppedOne({ id: 'd', label: 'Lost', failure });
       const fine = deployment({ id: 'e', label: 'Fine', authorization: works, age: 9 });
-      assert.equal(
-        rowOf([one, two, lost, fine], [one]).split(' | ')[1],
-        '“Billing sync” and 1 other: “Expense approvals, EU”',
-      );
-      assert.equal(rowOf([one, two, lost, fine], [fine]), '');
+      const listed = [one, two, lost, fine];
+
+      it('names only affected deployments', () => {
+        const [, names] = rowOf(listed, [one]).split(' | ');
+
+        assert.equal(names, '“Billing sync” and 1 other: “Expense approvals, EU”');
+      });
+
+      it('has no row where the account works', () => {
+        assert.equal(rowOf(listed, [fine]), '');
+      });
     });
 
-    it('names the others of a muted one', () => {
+    it('names the other deployments of a muted problem', () => {
       const muted = ['a', 'b'].map((id) =>
         deployment({ id, authorization: stoppedBy(quiet), memory }),
       );
@@ -454,19 +553,26 @@ Left out: base URL, organization, and \`serviceSub\`.
       );
     });
 
-    it('says where it works by the newest answer, and asks nobody to reconnect it', () => {
+    describe('that works again', () => {
       const newest = deployment({ id: 'e', label: 'Fine', authorization: works, age: 1 });
-      const all = [one, two, newest];
-      const failed = '| Finance Slack failed · `token_revoked` |';
-      const said = 'Finance Slack works in “Fine” as of 2026-11-20 11:59 UTC. Refresh the';
-      assert.equal(rowOf(all, [one]), `${failed} “Billing sync” | ${said} deployment. |`);
-      assert.equal(
-        rowOf(all, all),
-        `${failed} “Billing sync”, “Expense approvals, EU” | ${said} deployments. |`,
-      );
+      const listed = [one, two, newest];
+
+      it('proposes a refresh of the reported deployment', () => {
+        assert.equal(
+          rowOf(listed, [one]),
+          '| Finance Slack failed · `token_revoked` | “Billing sync” | Finance Slack works in “Fine” as of 2026-11-20 11:59 UTC. Refresh the deployment. |',
+        );
+      });
+
+      it('proposes a refresh of several reported deployments', () => {
+        assert.equal(
+          rowOf(listed, listed),
+          '| Finance Slack failed · `token_revoked` | “Billing sync”, “Expense approvals, EU” | Finance Slack works in “Fine” as of 2026-11-20 11:59 UTC. Refresh the deployments. |',
+        );
+      });
     });
 
-    it('has the error of the newest answer of all, not that of the reported deployment', () => {
+    it('shows the error of the newest answer', () => {
       const older = stoppedOne({ id: 'dep_1', age: 30 });
       const expired = {
         accounts: [{ id: 'acc_9', label: 'Finance Slack', error: { code: 'expired' } }],
@@ -476,7 +582,7 @@ Left out: base URL, organization, and \`serviceSub\`.
       assert.match(rowOf(listed, listed.slice(0, 1)), /^\| Finance Slack failed · expired \|/);
     });
 
-    it('names the scopes that all of them lack', () => {
+    it('names the missing scopes of all deployments', () => {
       const listed = ['read', 'write'].map((scope) =>
         deployment({ id: scope, authorization: lackingScope(scope) }),
       );
@@ -486,41 +592,53 @@ Left out: base URL, organization, and \`serviceSub\`.
       );
     });
 
-    it('counts what it leaves out of 10,000, in at most 65,000 characters', () => {
-      const listed = many(10_000, () => ({ authorization: stopped, label: hostile }));
-      const { impact } = sourceOf(...listed);
-      const text = deploymentsReport(listed.slice(0, 1), { impact, memory });
-      assert.match(text, / and 9,999 others: .*, 9,9\d\d more \|/);
-      assert.ok(text.length <= 65_000, String(text.length));
+    describe('of 10,000 deployments', () => {
+      let text: string;
+      before(() => {
+        const listed = many(10_000, () => ({ authorization: stopped, label: hostile }));
+        const { impact } = sourceOf(...listed);
+        text = deploymentsReport(listed.slice(0, 1), { impact, memory });
+      });
+
+      it('counts the names that it leaves out', () => {
+        assert.match(text, / and 9,999 others: .*, 9,9\d\d more \|/);
+      });
+
+      it('has at most 65,000 characters', () => {
+        assertFits(text);
+      });
     });
 
-    it('holds no part of a secret that stands in the others', () => {
+    describe('with a secret in a name', () => {
       const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz';
-      const other = stoppedOne({ id: secret, label: `Token ${secret}` });
-      const fine = { accounts: [{ id: 'acc_9', label: secret }], requirements: [] };
-      const working = deployment({
-        id: secret,
-        label: `Token ${secret}`,
-        authorization: fine,
-        age: 1,
-      });
-      const redact = (text: string) => text.replaceAll(secret, '[redacted]');
-      for (const [listed, expected] of [
-        [[one, other], /1 other: `Token \[redacted\]`/],
-        [[one, working], /`\[redacted\]` works in `Token \[redacted\]` as of/],
-      ] as const) {
-        const { impact } = sourceOf(...listed);
-        const text = deploymentsReport([one], { impact, redact });
-        assert.match(text, expected);
+      const redactedReport = (other: Deployment) => {
+        const { impact } = sourceOf(one, other);
+        const redact = (text: string) => text.replaceAll(secret, '[redacted]');
+        return deploymentsReport([one], { impact, redact });
+      };
+
+      it('redacts other affected deployments', () => {
+        const text = redactedReport(stoppedOne({ id: secret, label: `Token ${secret}` }));
+
+        assert.match(text, /1 other: `Token \[redacted\]`/);
         assert.doesNotMatch(text, /apt_/);
-      }
+      });
+
+      it('redacts deployments where the account works', () => {
+        const authorization = { accounts: [{ id: 'acc_9', label: secret }], requirements: [] };
+        const label = `Token ${secret}`;
+        const text = redactedReport(deployment({ id: secret, label, authorization, age: 1 }));
+
+        assert.match(text, /`\[redacted\]` works in `Token \[redacted\]` as of/);
+        assert.doesNotMatch(text, /apt_/);
+      });
     });
   });
 
   for (const { title, listed, left } of [
     {
-      title: '30 deployments of hostile texts',
-      listed: many(30, (at) => ({ label: hostile + at, authorization: own(at, hostile) })),
+      title: '30 deployments with hostile texts',
+      listed: many(30, (at) => ({ label: hostile + at, authorization: ownProblems(at, hostile) })),
       left: /\d more rows left out\./,
     },
     {
@@ -529,10 +647,10 @@ Left out: base URL, organization, and \`serviceSub\`.
       left: /9,970 more/,
     },
     {
-      title: '150 failing and 150 healthy deployments whose names are invisible characters',
+      title: '300 deployments with invisible names',
       listed: many(300, (at) => ({
         label: '\u200E'.repeat(200) + at,
-        authorization: at < 150 ? own(at, '\u200E') : empty,
+        authorization: at < 150 ? ownProblems(at, '\u200E') : empty,
       })),
       left: /\d more rows left out\.[^]*, \d+ more$/m,
     },
@@ -542,15 +660,38 @@ Left out: base URL, organization, and \`serviceSub\`.
       left: /9,9\d\d more/,
     },
   ]) {
-    it(`of ${title} has at most 200 lines and 65,000 characters, and counts what it leaves out`, () => {
-      const text = report(...listed);
-      assert.ok(text.split('\n').length <= 200, String(text.split('\n').length));
-      assert.ok(text.length <= 65_000, String(text.length));
-      assert.match(text, left);
-      for (const row of linesOf(text, /^\|/)) assert.equal(row.split('|').length, 5, row);
-      const bare = text.replace(/(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
-      assert.doesNotMatch(bare.replace(/^#+ /gm, ''), /[@#[<`]|http/);
-      assert.doesNotMatch(text, /\u202E/);
+    describe(`on ${title}`, () => {
+      let text: string;
+      before(() => {
+        text = report(...listed);
+      });
+
+      it('has at most 200 lines', () => {
+        const lines = text.split('\n').length;
+        assert.ok(lines <= 200, `The report has ${lines} lines.`);
+      });
+
+      it('has at most 65,000 characters', () => {
+        assertFits(text);
+      });
+
+      it('counts the entries that it leaves out', () => {
+        assert.match(text, left);
+      });
+
+      it('has three cells in each row', () => {
+        for (const row of linesOf(text, /^\|/)) assert.equal(row.split('|').length - 2, 3, row);
+      });
+
+      it('contains Markdown only in code spans', () => {
+        const withoutCode = text.replace(/(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, '');
+        const withoutHeadings = withoutCode.replace(/^#+ /gm, '');
+        assert.doesNotMatch(withoutHeadings, /[@#[<`]|http/);
+      });
+
+      it('contains no character that reverses the text', () => {
+        assert.doesNotMatch(text, /\u202E/);
+      });
     });
   }
 
@@ -560,37 +701,49 @@ Left out: base URL, organization, and \`serviceSub\`.
     const error = { code: 'gone', message: `${'x'.repeat(960)} ${secret}` };
     const authorization = { accounts: [{ id: 'acc_1', label: 'Slack', error }], requirements: [] };
 
-    it('holds no part of one, wherever a text is cut', () => {
-      for (const count of [1, 2]) {
+    for (const [what, count] of [
+      ['one deployment', 1],
+      ['two deployments', 2],
+    ] as const) {
+      it(`contains no part of a secret in a shortened text on ${what}`, () => {
         const listed = many(count, () => ({ authorization, label: `Billing, token ${secret}` }));
+
         const text = deploymentsReport(listed, { redact, ownerOf: () => `Maria ${secret}` });
+
         assert.match(text, /`Billing, token \[redacted\]`/);
         assert.doesNotMatch(text, /apt_|XYZ|zap/);
-      }
-    });
+      });
+    }
 
-    it('holds no part of a key ID where an error or a label was cut before', () => {
-      const secrets = new KnownSecrets();
-      const keyId = '0f8fad5b-d9cb-469f-a165-70867728950e';
-      secrets.add(keyId, 'texts');
-      for (const before of [55, 60, 70]) {
-        const text = `${'x'.repeat(before)} ${keyId} Slack`;
+    for (const start of [55, 60, 70]) {
+      it(`contains no part of a key ID at character ${start} of a shortened text`, () => {
+        const secrets = new KnownSecrets();
+        const keyId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+        secrets.add(keyId, 'texts');
+        const text = `${'x'.repeat(start)} ${keyId} Slack`;
         const failing = {
           accounts: [{ id: 'acc_1', label: text, error: { code: text } }],
           requirements: [],
         };
         const listed = many(2, () => ({ authorization: failing }));
-        const copied = deploymentsReport(listed, { redact: (one) => secrets.redactCopy(one) });
-        assert.ok(!shows(copied, keyId), copied);
-      }
-    });
 
-    it('has at most 65,000 characters where redacted texts are longer', () => {
-      const listed = many(2_000, (at) => ({ authorization: own(at, 'Flow'), label: `Flow ${at}` }));
+        const copied = deploymentsReport(listed, { redact: (one) => secrets.redactCopy(one) });
+
+        const isShown = shows(copied, keyId);
+        assert.equal(isShown, false, copied);
+      });
+    }
+
+    it('has at most 65,000 characters when redaction lengthens its texts', () => {
+      const listed = many(2_000, (at) => ({
+        authorization: ownProblems(at, 'Flow'),
+        label: `Flow ${at}`,
+      }));
       const text = deploymentsReport(listed, {
         redact: (one) => one.replaceAll('Flow', '[redacted][redacted]'),
       });
-      assert.ok(text.length <= 65_000, String(text.length));
+
+      assertFits(text);
       assert.doesNotMatch(text, /Flow/);
     });
   });
