@@ -298,7 +298,7 @@ describe('Add CI Check', () => {
     }
   });
 
-  describe('when deployments are listed in user settings only', () => {
+  describe('with deployments in user settings only', () => {
     const userList = ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'];
     beforeEach(async () => {
       await writeSetting(section, ['dep_1'], Workspace);
@@ -314,7 +314,7 @@ describe('Add CI Check', () => {
       );
     });
 
-    it('copies them to the workspace', async () => {
+    it('copies the whole list to the workspace', async () => {
       await add(undefined, 'Copy to .vscode/settings.json');
 
       await until('the copy', () => isDeepStrictEqual(settingIn(section), userList));

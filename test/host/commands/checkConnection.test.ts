@@ -352,7 +352,7 @@ describe('Check Connection', () => {
     );
   });
 
-  it('does not call the connection OK after a web page, even if the platform answered before', async () => {
+  it('doubts a web page even when the platform answered before', async () => {
     platform.putDeployment('dep_1', healthy());
     await graph.read('dep_1');
     platform.fault('all', page(404, 'Error'));
@@ -412,7 +412,7 @@ describe('Check Connection', () => {
     );
   });
 
-  describe('with a certificate of an unknown authority', () => {
+  describe('with an untrusted certificate', () => {
     beforeEach(async () => {
       const authority = await createAuthority('Private authority');
       const secure = await startPlatform({
@@ -432,7 +432,7 @@ describe('Check Connection', () => {
       });
     });
 
-    it('warns that the file in NODE_EXTRA_CA_CERTS cannot be read', async () => {
+    it('warns of an unreadable file in NODE_EXTRA_CA_CERTS', async () => {
       const { text } = await check();
 
       assert.match(
@@ -441,7 +441,7 @@ describe('Check Connection', () => {
       );
     });
 
-    it('names the untrusted issuer at the failed TLS handshake', async () => {
+    it('names the failed TLS handshake', async () => {
       const { message, text } = await check();
 
       assert.match(
@@ -508,12 +508,15 @@ describe('Check Connection', () => {
   describe('under its title', () => {
     const otherText = 'Run Check Connection again to see its result.';
 
-    for (const forged of [
-      'automation-platform-text:/Check%20Connection?Sign%20in%20at%20evil.example',
-      'automation-platform-text:/Check%20Connection?1',
-      'automation-platform-text:/Check%20Connection',
-    ]) {
-      it(`shows no text from the forged address ${forged.slice(forged.indexOf('?'))}`, async () => {
+    for (const [what, forged] of [
+      [
+        'another text',
+        'automation-platform-text:/Check%20Connection?Sign%20in%20at%20evil.example',
+      ],
+      ['a number', 'automation-platform-text:/Check%20Connection?1'],
+      ['nothing', 'automation-platform-text:/Check%20Connection'],
+    ] as const) {
+      it(`shows no text of a forged address with ${what}`, async () => {
         assert.equal(await textOf(vscode.Uri.parse(forged)), otherText);
       });
     }
@@ -541,7 +544,7 @@ describe('Check Connection', () => {
     assert.deepEqual(buttons, ['Check Again', 'Copy Text']);
   });
 
-  describe('behind a proxy that cannot be used', () => {
+  describe('behind an unusable proxy', () => {
     const baseUrl = 'https://platform.test.example/api/v1';
     const checkBehind = async (env: NodeJS.ProcessEnv) => {
       graph = createGraph(env);
@@ -576,7 +579,7 @@ describe('Check Connection', () => {
       });
     }
 
-    it('names the variable when the host of the proxy is not found', async () => {
+    it('names the variable when the proxy is not found', async () => {
       const { message, buttons, text } = await checkBehind({ http_proxy: 'proxy.invalid:3128' });
 
       assert.match(

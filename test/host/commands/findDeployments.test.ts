@@ -63,7 +63,7 @@ describe('Find Deployments in Workspace', () => {
     written.clear();
   });
 
-  it('shortens a long path, but not the line and the number of further places', async () => {
+  it('shows line and number of places behind a long path', async () => {
     const folders = Array.from({ length: 4 }, (_, index) => `folder${index}`.padEnd(60, 'x'));
     const path = `${folders.join('/')}/flow.yaml`;
     await write({ [path]: 'deploymentId: dep_far\ndeploymentId: dep_far\n' });
@@ -73,7 +73,7 @@ describe('Find Deployments in Workspace', () => {
     assert.match(offered.join(), /^dep_far folder0x+.*…\S*x\/flow\.yaml:1 \+1$/);
   });
 
-  describe('in a workspace with listed and new IDs', () => {
+  describe('with listed and new IDs', () => {
     const section = 'automationPlatform.deployments';
     beforeEach(async () => {
       await writeSetting(section, ['dep_listed'], Workspace);
@@ -128,7 +128,8 @@ describe('Find Deployments in Workspace', () => {
     assert.deepEqual(offered, ['dep_here find/here.json:1']);
   });
 
-  describe('with patterns of search.exclude whose braces do not match or stand for too many globs', () => {
+  // The braces of two of these patterns do not match, or stand for too many globs.
+  describe('with unusable patterns', () => {
     beforeEach(async () => {
       await write({
         'find/a.json': fileWith('dep_1'),
@@ -143,13 +144,13 @@ describe('Find Deployments in Workspace', () => {
       );
     });
 
-    it('searches the files of these patterns', async () => {
+    it('searches the files of the patterns', async () => {
       const { offered } = await search();
 
       assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_3 find/c.json:1']);
     });
 
-    it('says that these patterns were not applied', async () => {
+    it('says that the patterns were not applied', async () => {
       const { placeholders } = await search();
 
       assert.deepEqual(placeholders, [
@@ -245,7 +246,7 @@ describe('Find Deployments in Workspace', () => {
       ]);
     });
 
-    it('does not count ignored files among the 2,000 files that are searched', async () => {
+    it('does not count ignored files among the first 2,000', async () => {
       const ignored = Array.from({ length: 2001 }, (_, index) => [
         `find/${index}.gen`,
         fileWith('dep_gen'),
@@ -262,7 +263,7 @@ describe('Find Deployments in Workspace', () => {
       assert.deepEqual(placeholders, ['Select the deployments to add.']);
     });
 
-    describe('in a parent folder', () => {
+    describe('of a parent folder', () => {
       const parent = join(root, '..', '.ignore');
       beforeEach(async () => {
         await write({ 'find/a.json': fileWith('dep_1'), 'find/b.parent': fileWith('dep_2') });
@@ -276,7 +277,7 @@ describe('Find Deployments in Workspace', () => {
         assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_2 find/b.parent:1']);
       });
 
-      it('skips ignored files when search.useParentIgnoreFiles is on', async () => {
+      it('skips files when the setting is on', async () => {
         await writeSetting('search.useParentIgnoreFiles', true, Workspace);
 
         const { offered } = await search();
@@ -396,7 +397,7 @@ describe('Find Deployments in Workspace', () => {
     assert.deepEqual(shown.messages, []);
   });
 
-  it('adds the parent folder to paths when two workspace folders have the same name', async () => {
+  it('adds parent folders to paths in workspace folders of the same name', async () => {
     await write({
       'find/web/src/a.json': fileWith('dep_web'),
       'find/api/src/a.json': fileWith('dep_api'),

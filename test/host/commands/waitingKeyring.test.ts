@@ -15,11 +15,11 @@ import {
   settle,
 } from '../../support/window/windowRecorder.js';
 
-const sentence =
+const keyringError =
   /^UserError: VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks/;
-const never = new vscode.CancellationTokenSource().token;
+const neverCancelled = new vscode.CancellationTokenSource().token;
 
-const needy = [
+const commandsWithKeyring = [
   'signIn',
   'switchOrganization',
   'setSessionToken',
@@ -38,13 +38,14 @@ const needy = [
   'revealDeployment',
 ] as const;
 
-describe('while the keyring does not answer,', () => {
+describe('while the keyring does not answer', () => {
   let platform: Platform;
   let graph: Graph;
   let clock: ManualClock;
   let shown: Shown;
   let answers: Answer[];
 
+  /** Creates a graph with a listed deployment, whose keyring does not answer. */
   const open = (env?: NodeJS.ProcessEnv) => {
     clock = new ManualClock();
     graph = createGraph(env, { clock });
@@ -60,8 +61,7 @@ describe('while the keyring does not answer,', () => {
     graph.context.secrets.answerAll();
     await settle();
   };
-  /** Questions and notifications. */
-  const asked = () => [
+  const shownQuestionsAndMessages = () => [
     ...shown.titles,
     ...shown.inputs,
     ...shown.messages,
@@ -78,76 +78,128 @@ describe('while the keyring does not answer,', () => {
     graph.context.secrets.values.set('organization.a', JSON.stringify(stored));
   });
 
-  for (const command of needy) {
-    it(`${command} says so after 10 s, and does nothing later`, async () => {
-      const outcomes: string[] = [];
-      const run = () =>
-        graph
-          .run(command, 'dep_1')
-          .then(String, (error: UserError) => outcomes.push(String(error)));
-      void run();
-      await pass(9.999);
-      assert.deepEqual([outcomes, shown.progress], [[], ['Waiting for VS Code’s secret storage']]);
-      await pass(0.001);
-      assert.match(outcomes.join(), sentence);
-      // Once it is known to be waiting, at once.
-      await run();
-      assert.match(outcomes[1] ?? '', sentence);
-      await keyringAnswers();
-      assert.equal(graph.services.organizations.current?.name, 'Acme');
-      assert.deepEqual([asked(), outcomes.length, platform.requests.length], [[], 2, 0]);
+  for (const command of commandsWithKeyring) {
+    describe(command, () => {
+      /** Runs the command. The list gets an error when the command is refused. */
+      const run = (errors: string[]) =>
+        graph.run(command, 'dep_1').catch((error: unknown) => {
+          errors.push(String(error));
+        });
+
+      it('shows progress before it is refused after 10 s', async () => {
+        const errors: string[] = [];
+        const running = run(errors);
+
+        await pass(9.999);
+        assert.deepEqual(errors, [], 'The command still waits.');
+        assert.deepEqual(shown.progress, ['Waiting for VS Code’s secret storage']);
+        await pass(0.001);
+        await running;
+
+        assert.match(errors.join('\n'), keyringError);
+      });
+
+      it('is refused at once after these 10 s', async () => {
+        await pass(10);
+        const errors: string[] = [];
+
+        await run(errors);
+
+        assert.match(errors.join('\n'), keyringError);
+      });
+
+      it('does nothing when the keyring answers after the refusal', async () => {
+        const errors: string[] = [];
+        void run(errors);
+        await pass(10);
+        void run(errors);
+        await settle();
+
+        await keyringAnswers();
+
+        assert.equal(graph.services.organizations.current?.name, 'Acme');
+        assert.equal(errors.length, 2, errors.join('\n'));
+        assert.deepEqual(shownQuestionsAndMessages(), []);
+        assert.deepEqual(platform.requests, []);
+      });
     });
   }
 
-  it('a command that waits runs when the keyring answers within 10 s', async () => {
+  it('a command runs when the keyring answers within 10 s', async () => {
     const checking = graph.run('checkConnection');
     await pass(9);
     await keyringAnswers();
     await checking;
+
     assert.equal(shown.messages.flat()[1], 'Connection OK.');
   });
 
-  it('the error offers to reload the window and shows the log', async () => {
+  it('the error offers Reload Window and Show Log', async () => {
     await pass(10);
-    const error: unknown = await graph.run('checkConnection').catch((one: unknown) => one);
-    assert.ok(error instanceof UserError);
+
+    const error: unknown = await graph.run('checkConnection').catch((reason: unknown) => reason);
+
+    assert.ok(error instanceof UserError, `not refused: ${String(error)}`);
     const titles = error.actions.map(({ title }) => title);
     assert.deepEqual(titles, ['Reload Window', 'Show Log']);
   });
 
-  it('Add Deployment asks, since it needs no keyring', async () => {
+  it('Add Deployment asks for an ID', async () => {
     await pass(10);
+
     await graph.run('addDeployment');
+
     assert.match(shown.inputs[0] ?? '', /^Deployment ID, .* Will be read when you sign in\.$/);
   });
 
-  it('a tool says so', async () => {
+  const resultOfTool = async () => {
     const tool = graph.app.tools[toolNames.listProblems];
-    const answering = async () => {
-      await tool.prepareInvocation?.({ input: {} }, never);
-      const result = await tool.invoke({ input: {}, toolInvocationToken: undefined }, never);
-      return JSON.stringify(result?.content);
-    };
-    const answer = answering();
+    await tool.prepareInvocation?.({ input: {} }, neverCancelled);
+    const result = await tool.invoke({ input: {}, toolInvocationToken: undefined }, neverCancelled);
+    return JSON.stringify(result?.content);
+  };
+
+  it('a tool for language models answers with the error after 10 s', async () => {
+    const result = resultOfTool();
     await pass(10);
-    assert.match(await answer, /VS Code’s secret storage has not answered for 10 seconds/);
-    await keyringAnswers();
-    assert.match(await answering(), /deployments/);
+
+    assert.match(await result, /VS Code’s secret storage has not answered for 10 seconds/);
   });
 
-  it('the Accounts menu lists what is known after 10 s, and the rest when it answers', async () => {
-    const menu = new AccountsMenu(graph.services.organizations, () => assert.fail());
-    atEndOfTest(() => menu.dispose());
-    const added: string[] = [];
-    menu.onDidChangeSessions((change) => added.push(...(change.added ?? []).map(({ id }) => id)));
-    const sessions = menu.getSessions([], {});
+  it('a tool for language models works again when the keyring answers', async () => {
     await pass(10);
-    assert.deepEqual([await sessions, added], [[], []]);
     await keyringAnswers();
-    assert.deepEqual(added, ['a']);
+
+    assert.match(await resultOfTool(), /deployments/);
   });
 
-  it('Sign Out of a late sign-in asks about that one', async () => {
+  describe('the Accounts menu', () => {
+    let addedIds: string[];
+    let sessions: ReturnType<AccountsMenu['getSessions']>;
+    beforeEach(async () => {
+      const menu = new AccountsMenu(graph.services.organizations, () => assert.fail());
+      atEndOfTest(() => menu.dispose());
+      addedIds = [];
+      menu.onDidChangeSessions(({ added = [] }) => addedIds.push(...added.map(({ id }) => id)));
+      sessions = menu.getSessions([], {});
+      await pass(10);
+    });
+
+    it('is empty after 10 s', async () => {
+      assert.deepEqual(await sessions, []);
+      assert.deepEqual(addedIds, []);
+    });
+
+    it('adds the sign-ins when the keyring answers', async () => {
+      await sessions;
+
+      await keyringAnswers();
+
+      assert.deepEqual(addedIds, ['a']);
+    });
+  });
+
+  it('Sign Out asks about a sign-in that was saved late', async () => {
     await keyringAnswers();
     const { organizations } = graph.services;
     graph.context.secrets.hang(/^store/);
@@ -160,17 +212,23 @@ describe('while the keyring does not answer,', () => {
     await keyringAnswers();
     const { id } = organizations.list.find(({ name }) => name === 'Other')!;
     await graph.run('signOut', { organizationId: id });
+
     assert.match(shown.messages.at(-1)?.[1] ?? '', /^Sign out of “Other”\?/);
+  });
+
+  it('Sign Out is refused for an organization that is signed out', async () => {
+    await keyringAnswers();
+
     await assert.rejects(
       graph.run('signOut', { organizationId: 'gone' }),
       /^UserError: This organization is signed out/,
     );
   });
 
-  describe('with the organization of the environment,', () => {
+  describe('with an environment token', () => {
     beforeEach(() => open(platform.env));
 
-    it('Check Connection checks at once', async () => {
+    it('Check Connection connects at once', async () => {
       await graph.run('checkConnection');
       assert.equal(shown.messages.flat()[1], 'Connection OK.');
     });
@@ -185,10 +243,7 @@ describe('while the keyring does not answer,', () => {
     });
 
     it('a tool answers at once', async () => {
-      const tool = graph.app.tools[toolNames.listProblems];
-      await tool.prepareInvocation?.({ input: {} }, never);
-      const result = await tool.invoke({ input: {}, toolInvocationToken: undefined }, never);
-      assert.match(JSON.stringify(result?.content), /deployments/);
+      assert.match(await resultOfTool(), /deployments/);
     });
 
     it('Look Up Install asks at once', async () => {
@@ -197,40 +252,53 @@ describe('while the keyring does not answer,', () => {
     });
 
     for (const command of ['revokeApiKey', 'addDeployment'] as const) {
-      it(`${command} waits 10 s for tokens that are no IDs, and then asks`, async () => {
+      // Both refuse known tokens as IDs, which are in the keyring.
+      it(`${command} asks after 10 s`, async () => {
         const running = graph.run(command);
         await pass(9.999);
-        assert.deepEqual(shown.inputs, []);
+        assert.deepEqual(shown.inputs, [], 'The command still waits.');
         await pass(0.001);
         await running;
-        assert.equal(shown.inputs.length, 1);
+
+        assert.equal(shown.inputs.length, 1, shown.inputs.join('\n'));
       });
     }
 
-    it('Set User Session Token says at once that it is read-only', async () => {
+    it('Set User Session Token is refused at once', async () => {
       await assert.rejects(
         graph.run('setSessionToken'),
         /^UserError: The organization “environment” is read-only\./,
       );
     });
 
-    it('Sign In and Sign Out say so before any question', async () => {
-      await pass(10);
-      for (const command of ['signIn', 'signOut'] as const)
-        await assert.rejects(graph.run(command), sentence);
-      assert.deepEqual(asked(), []);
-    });
+    for (const command of ['signIn', 'signOut'] as const) {
+      it(`${command} is refused before any question`, async () => {
+        await pass(10);
 
-    it('Switch Organization lists it and says that sign-ins are missing', async () => {
+        await assert.rejects(graph.run(command), keyringError);
+        assert.deepEqual(shownQuestionsAndMessages(), []);
+      });
+    }
+
+    it('Switch Organization offers this organization', async () => {
       await pass(10);
+
       await graph.run('switchOrganization');
-      assert.equal(
-        shown.picks.at(-1)?.detail,
-        'Sign-ins are missing until VS Code’s secret storage can be read.',
-      );
+
       assert.deepEqual(
         shown.picks.map(({ label }) => label),
         ['environment (from environment variables)', 'Sign In...'],
+      );
+    });
+
+    it('Switch Organization names missing sign-ins', async () => {
+      await pass(10);
+
+      await graph.run('switchOrganization');
+
+      assert.equal(
+        shown.picks.at(-1)?.detail,
+        'Sign-ins are missing until VS Code’s secret storage can be read.',
       );
     });
   });
