@@ -169,7 +169,7 @@ describe('feedStore()', () => {
       });
     }
 
-    it('tells the store that the list is unread until its files are read', () => {
+    it('tells the store that the list is unread until it is read', () => {
       become({}, false);
       assert.equal(graph.services.store.counts.isListUnread, true);
     });

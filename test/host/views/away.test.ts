@@ -47,8 +47,10 @@ async function openWindow(settings: Readonly<Record<string, unknown>> = {}) {
     dep_review: satisfied,
   };
   let sequence = 0;
-  services.client.getDeploymentAuthorization = async (_, id) =>
-    answerOf(answers[id]!, { sentAt: clock.now(), sequence: ++sequence });
+  services.client.getDeploymentAuthorization = async (_, id) => {
+    sequence += 1;
+    return answerOf(answers[id]!, { sentAt: clock.now(), sequence });
+  };
   await writeSetting('automationPlatform.deployments', list);
   await services.organizations.signIn(acme);
   await settle();
@@ -65,7 +67,7 @@ async function openWindow(settings: Readonly<Record<string, unknown>> = {}) {
   };
   return {
     ...graph,
-    /** As the window says when all was read first. */
+    /** The time at which all was read first, as the window says it. */
     time: clockTime(start),
     answers,
     clock,
@@ -78,144 +80,182 @@ async function openWindow(settings: Readonly<Record<string, unknown>> = {}) {
     rows: () => rows().map(({ text }) => text),
     spoken: () => rows().map(({ spoken }) => spoken),
     header: () => asVsCodeHasIt.description,
-    /** What a screen reader says of the item. */
-    said: () => item.accessibilityInformation?.label,
-    /** Loses the focus, and has it back after so many minutes, in which this changes. */
+    /** What a screen reader says of the status bar's item. */
+    spokenItem: () => item.accessibilityInformation?.label,
+    /** Takes the focus for so many minutes, in which these answers change, and gives it back. */
     away: async (
-      length: number,
+      absenceMinutes: number,
       changed: Readonly<Record<string, DeploymentAuthorization>> = {},
     ) => {
       await focus(false);
-      clock.pass(minutes(length));
+      clock.pass(minutes(absenceMinutes));
       Object.assign(answers, changed);
       await focus(true);
     },
   };
 }
 
-/** One has come, and one has gone. */
+/** Answers by which one deployment is newly failing, and one is fixed. */
 const exchanged = { dep_billing: repaired, dep_review: lacking };
 
 describe('a window without the focus', () => {
-  it('says in header, status bar, and badge as of when its counts were true, once they are old', async () => {
-    const { clock, focus, header, item, view, said, time } = await openWindow();
-    await focus(false);
-    clock.pass(minutes(10) - 1);
-    const young = [header(), item.text, said()];
-    assert.deepEqual(young, [
-      '1 failing · Acme',
-      '$(error) 1 deployment failing',
-      'Automation Platform: 1 deployment failing',
-    ]);
-    clock.pass(1);
-    const asOf = `as of ${time}`;
-    assert.deepEqual(
-      [header(), item.text, said()],
-      [
-        `1 failing · ${asOf} · Acme`,
-        `$(error) 1 deployment failing · ${asOf}`,
-        `Automation Platform: 1 deployment failing, ${asOf}`,
-      ],
-    );
-    const { badge }: Partial<vscode.TreeView<unknown>> = view;
-    assert.equal(badge?.tooltip, `1 failing · ${asOf}`);
-    assert.match(readIn(item.tooltip), new RegExp(`^\\*\\*Acme\\*\\* · 1 failing · ${asOf}$`, 'm'));
+  async function loseFocus(awayMs: number) {
+    const window = await openWindow();
+    await window.focus(false);
+    window.clock.pass(awayMs);
+    return { ...window, asOf: `as of ${window.time}` };
+  }
+
+  describe('for less than ten minutes', () => {
+    const awayMs = minutes(10) - 1;
+
+    it('shows no time in the header of the view', async () => {
+      const { header } = await loseFocus(awayMs);
+      assert.equal(header(), '1 failing · Acme');
+    });
+
+    it('shows no time in the status bar', async () => {
+      const { item } = await loseFocus(awayMs);
+      assert.equal(item.text, '$(error) 1 deployment failing');
+    });
+
+    it('tells a screen reader no time', async () => {
+      const { spokenItem } = await loseFocus(awayMs);
+      assert.equal(spokenItem(), 'Automation Platform: 1 deployment failing');
+    });
   });
 
-  it('says it of no other time after the reading that follows its return', async () => {
+  describe('for ten minutes', () => {
+    const awayMs = minutes(10);
+
+    it('shows the time of its counts in the header of the view', async () => {
+      const { header, asOf } = await loseFocus(awayMs);
+      assert.equal(header(), `1 failing · ${asOf} · Acme`);
+    });
+
+    it('shows the time of its counts in the status bar', async () => {
+      const { item, asOf } = await loseFocus(awayMs);
+      assert.equal(item.text, `$(error) 1 deployment failing · ${asOf}`);
+    });
+
+    it('tells a screen reader the time of its counts', async () => {
+      const { spokenItem, asOf } = await loseFocus(awayMs);
+      assert.equal(spokenItem(), `Automation Platform: 1 deployment failing, ${asOf}`);
+    });
+
+    it('shows the time of its counts in the hover of the badge', async () => {
+      const { view, asOf } = await loseFocus(awayMs);
+      const { badge }: Partial<vscode.TreeView<unknown>> = view;
+      assert.equal(badge?.tooltip, `1 failing · ${asOf}`);
+    });
+
+    it('shows the time of its counts in the status bar’s hover', async () => {
+      const { item, asOf } = await loseFocus(awayMs);
+      const firstLine = new RegExp(`^\\*\\*Acme\\*\\* · 1 failing · ${asOf}$`, 'm');
+      assert.match(readIn(item.tooltip), firstLine);
+    });
+  });
+});
+
+describe('a window with the focus again', () => {
+  it('shows no time once all has been read again', async () => {
     const { away, header, item } = await openWindow();
     await away(60);
-    assert.deepEqual([header(), item.text], ['1 failing · Acme', '$(error) 1 deployment failing']);
+    assert.equal(header(), '1 failing · Acme');
+    assert.equal(item.text, '$(error) 1 deployment failing');
   });
 
-  it('leaves the icons of rows as they are', async () => {
+  it('keeps the icons of its rows while nothing is read', async () => {
     const { away, app } = await openWindow({ refreshInterval: 0 });
-    const icons = () =>
-      app.deploymentRows.getChildren().map((one) => look(app.deploymentRows.getTreeItem(one)).icon);
+    const provider = app.deploymentRows;
+    const icons = () => provider.getChildren().map((one) => look(provider.getTreeItem(one)).icon);
     const before = icons();
     await away(60);
     assert.deepEqual(icons(), before);
   });
 
-  it('says it in Go to Deployment, too, where nothing is read by itself', async () => {
+  it('shows the time of its counts in Go to Deployment while nothing is read', async () => {
     const { away, run, shown, time } = await openWindow({ refreshInterval: 0 });
     await away(60);
     await run('goToDeployment');
     assert.equal(shown.titles.at(-1), `Go to Deployment · as of ${time}`);
   });
-});
 
-describe('after a return', () => {
-  it('the status bar says what came and what went, although the counts are the same', async () => {
-    const { away, header, shown, time } = await openWindow();
+  it('says how many deployments are newly failing and fixed', async () => {
+    const { away, shown, time } = await openWindow();
     await away(9, exchanged);
-    assert.equal(header(), '1 failing · Acme');
     assert.deepEqual(shown.statusMessages, [`Failing deployments: 1 new, 1 fixed since ${time}`]);
     assert.deepEqual(shown.messages, []);
   });
 
-  it('the status bar says nothing where nothing changed', async () => {
+  it('counts all failing deployments in the header of the view', async () => {
+    const { away, header } = await openWindow();
+    await away(9, exchanged);
+    assert.equal(header(), '1 failing · Acme');
+  });
+
+  it('says nothing when no deployment has changed', async () => {
     const { away, shown } = await openWindow();
     await away(60);
     assert.deepEqual(shown.statusMessages, []);
   });
 
-  it('the status bar says nothing where the summary is turned off, and rows say what is new', async () => {
-    const { away, shown, rows } = await openWindow({ 'statusBar.enabled': false });
+  it('says nothing when the status bar is turned off', async () => {
+    const { away, shown } = await openWindow({ 'statusBar.enabled': false });
     await away(9, exchanged);
-    assert.deepEqual(
-      [shown.statusMessages, rows()[0]],
-      [[], 'Access review | not satisfied · new'],
-    );
+    assert.deepEqual(shown.statusMessages, []);
   });
+});
 
-  it('what came is new in its row, also for a screen reader', async () => {
-    const { away, rows, spoken } = await openWindow();
+describe('the row of a newly failing deployment', () => {
+  it('says “new” after an absence', async () => {
+    const { away, rows } = await openWindow();
     await away(9, exchanged);
     assert.deepEqual(rows(), ['Access review | not satisfied · new', 'Billing sync']);
+  });
+
+  it('says “new” to a screen reader', async () => {
+    const { away, spoken } = await openWindow();
+    await away(9, exchanged);
     assert.match(spoken()[0]!, /^Access review, deployment, .*, new$/);
   });
 
-  it('what came is new until its row is selected', async () => {
-    const { away, rows, view, first, drawn } = await openWindow();
+  it('says “new” when the status bar is turned off', async () => {
+    const { away, rows } = await openWindow({ 'statusBar.enabled': false });
+    await away(9, exchanged);
+    assert.equal(rows()[0], 'Access review | not satisfied · new');
+  });
+
+  it('says “new” until it is selected', async () => {
+    const { away, rows, view, first } = await openWindow();
+    await away(9, exchanged);
+    view.selected.fire({ selection: [first()] });
+    assert.equal(rows()[0], 'Access review | not satisfied');
+  });
+
+  it('is the only one that is drawn again when it is selected', async () => {
+    const { away, view, first, drawn } = await openWindow();
     await away(9, exchanged);
     drawn.length = 0;
     view.selected.fire({ selection: [first()] });
-    assert.deepEqual([rows()[0], drawn], ['Access review | not satisfied', ['dep_review']]);
+    assert.deepEqual(drawn, ['dep_review']);
   });
 
-  it('what came is new until its row is opened', async () => {
+  it('says “new” until it is opened', async () => {
     const { away, rows, view, first } = await openWindow();
     await away(9, exchanged);
     view.expanded.fire({ element: first() });
     assert.equal(rows()[0], 'Access review | not satisfied');
   });
 
-  it('what came is new until its row is closed, as by a click on the row that was selected before', async () => {
+  it('says “new” until it is closed by a click on the selected row', async () => {
     const { away, rows, view, first } = await openWindow();
     await away(9, exchanged);
     view.collapsed.fire({ element: first() });
     assert.equal(rows()[0], 'Access review | not satisfied');
   });
 
-  it('what came stays new in the rows of a group that is opened', async () => {
-    const { away, rows, view, first, services } = await openWindow();
-    await services.grouping.set(true);
-    await away(9, { dep_review: billing });
-    view.expanded.fire({ element: first() });
-    assert.match(rows()[0]!, / · new$/);
-    view.selected.fire({ selection: [first()] });
-    assert.doesNotMatch(rows()[0]!, /new/);
-  });
-
-  it('what came is new in the row of its account, too', async () => {
-    const { away, rows, services } = await openWindow();
-    await services.grouping.set(true);
-    await away(9, { dep_review: billing });
-    assert.match(rows()[0]!, /^Finance Slack \| .* · new$/);
-  });
-
-  it('what came is no longer new once it is muted', async () => {
+  it('says “new” until its problem is muted', async () => {
     const { away, rows, services, clock, app } = await openWindow();
     await away(9, exchanged);
     const deployment = services.store.get('dep_review')!;
@@ -229,6 +269,32 @@ describe('after a return', () => {
   });
 });
 
+describe('the row of an account with a newly failing deployment', () => {
+  async function openGrouped() {
+    const window = await openWindow();
+    await window.services.grouping.set(true);
+    await window.away(9, { dep_review: billing });
+    return window;
+  }
+
+  it('says “new” after an absence', async () => {
+    const { rows } = await openGrouped();
+    assert.match(rows()[0]!, /^Finance Slack \| .* · new$/);
+  });
+
+  it('still says “new” when it is opened', async () => {
+    const { rows, view, first } = await openGrouped();
+    view.expanded.fire({ element: first() });
+    assert.match(rows()[0]!, / · new$/);
+  });
+
+  it('says “new” until it is selected', async () => {
+    const { rows, view, first } = await openGrouped();
+    view.selected.fire({ selection: [first()] });
+    assert.doesNotMatch(rows()[0]!, /new/);
+  });
+});
+
 describe('awaySentence()', () => {
   for (const [newCount, changedCount, fixedCount, expected] of [
     [1, 0, 1, '1 new, 1 fixed'],
@@ -237,7 +303,7 @@ describe('awaySentence()', () => {
     [0, 6, 0, '6 changed'],
     [0, 0, 3, '3 fixed'],
   ] as const) {
-    it(`says what there is: ${expected}`, () => {
+    it(`leaves out each count of zero: ${expected}`, () => {
       const sentence = awaySentence({ newCount, changedCount, fixedCount, since: now }, now);
       assert.equal(sentence, `Failing deployments: ${expected} since ${clockTime(now, now)}`);
     });

@@ -18,7 +18,7 @@ import {
   sourceOf,
 } from '../../support/window/fixtures.js';
 
-/** The account of `billing`, in a deployment that needs it and one that does not. */
+/** An answer in which the account of `billing` works. */
 const repaired = { accounts: [{ id: 'acc_2', label: 'Finance Slack' }], requirements: [] };
 const expired = {
   accounts: [{ ...billing.accounts[0]!, error: { code: 'expired' } }],
@@ -53,43 +53,58 @@ function contextOf(deployments: readonly Deployment[]): HoverContext {
 const hoverOf = (one: Deployment, all: readonly Deployment[]) =>
   linesOf(deploymentHover(one, contextOf(all)));
 
-describe('a hover, while deployments say different things of one account,', () => {
-  const works = `Finance Slack works in Flow c as of ${timeOf(2)}.`;
-  const failed = `Finance Slack failed in Flow a, Flow b as of ${timeOf(30)}: token_revoked.`;
+/** a said 30 min ago that the account works; b says since 2 min that it has failed. */
+const broken = [
+  named('a', { authorization: repaired, age: 30 }),
+  named('b', { authorization: billing, age: 2 }),
+];
 
-  it('asks nobody to reconnect what works by the newest answer, and says both', () => {
-    const lines = hoverOf(fixed[0]!, fixed);
-    assert.ok(lines.includes(`${works} ${failed}`), lines.join('\n'));
-    const advice = lines.find((line) => line.startsWith('$(lightbulb)'));
+const works = `Finance Slack works in Flow c as of ${timeOf(2)}.`;
+const failed = `Finance Slack failed in Flow a, Flow b as of ${timeOf(30)}: token_revoked.`;
+
+/** Shows that the hover has this line; the failure prints the whole hover. */
+function assertLine(lines: readonly string[], line: string): void {
+  const found = lines.filter((one) => one === line);
+  assert.deepEqual(found, [line], lines.join('\n'));
+}
+
+describe('the hover of a contradicted deployment', () => {
+  const [a, , c] = fixed as [Deployment, Deployment, Deployment];
+
+  it('says where the account works and where it has failed', () => {
+    assertLine(hoverOf(a, fixed), `${works} ${failed}`);
+  });
+
+  it('advises Refresh, no Reconnect, when the last answer is good', () => {
+    const text = hoverOf(a, fixed).join('\n');
     assert.match(
-      advice!,
-      /^\$\(lightbulb\) Refresh to see whether this is fixed here, too\. notifier needs it\./,
+      text,
+      /^\$\(lightbulb\) Refresh to see whether this is fixed here, too\. notifier needs it\./m,
     );
-    assert.match(lines.join('\n'), /^Refresh · Notify When Fixed · Mute\.\.\. · /m);
-    assert.doesNotMatch(lines.join('\n'), /Reconnect|Copy Request/);
+    assert.match(text, /^Refresh · Notify When Fixed · Mute\.\.\. · /m);
+    assert.doesNotMatch(text, /Reconnect|Copy Request/);
   });
 
-  it('leaves out whom the newest answer clears', () => {
-    assert.ok(hoverOf(fixed[0]!, fixed).includes('Also affects Flow b.'));
+  it('names only failing deployments as affected', () => {
+    assertLine(hoverOf(a, fixed), 'Also affects Flow b.');
   });
 
-  it('says of the deployment with the newest answer where the account has failed', () => {
-    assert.ok(hoverOf(fixed[2]!, fixed).includes(`${works} ${failed}`));
+  it('says where the account has failed when it is the last answer', () => {
+    assertLine(hoverOf(c, fixed), `${works} ${failed}`);
   });
 
-  it('asks to reconnect what has failed by the newest answer, and says where it worked before', () => {
-    const failing = [
-      named('a', { authorization: repaired, age: 30 }),
-      named('b', { authorization: billing, age: 2 }),
-    ];
+  it('says where the account worked when the last answer is bad', () => {
     const both =
       `Finance Slack failed in Flow b as of ${timeOf(2)}: token_revoked. ` +
       `Finance Slack works in Flow a as of ${timeOf(30)}.`;
-    for (const one of failing) assert.ok(hoverOf(one, failing).includes(both));
-    assert.match(hoverOf(failing[1]!, failing).join('\n'), /Reconnect Finance Slack/);
+    for (const one of broken) assertLine(hoverOf(one, broken), both);
   });
 
-  it('names each error and where it is', () => {
+  it('advises to reconnect when the last answer is bad', () => {
+    assert.match(hoverOf(broken[1]!, broken).join('\n'), /Reconnect Finance Slack/);
+  });
+
+  it('names the deployments of each error', () => {
     const errors = [
       named('a', { authorization: billing, age: 30 }),
       named('b', { authorization: expired, age: 2 }),
@@ -97,17 +112,10 @@ describe('a hover, while deployments say different things of one account,', () =
     const both =
       `Finance Slack failed in Flow b as of ${timeOf(2)}: expired. ` +
       `Finance Slack failed in Flow a as of ${timeOf(30)}: token_revoked.`;
-    for (const one of errors) assert.ok(hoverOf(one, errors).includes(both));
+    for (const one of errors) assertLine(hoverOf(one, errors), both);
   });
 
-  it('of the account says so, too', () => {
-    const [finding] = fixed[0]!.answer!.findings.accounts;
-    const lines = linesOf(accountHover(finding!, fixed[0]!, contextOf(fixed)));
-    assert.ok(lines.includes(`${works} ${failed}`), lines.join('\n'));
-    assert.ok(lines.includes('Needed by 2 of 3 deployments: Flow a, Flow b.'), lines.join('\n'));
-  });
-
-  it('says nothing of it once all say the same', () => {
+  it('says no time once all answers are the same', () => {
     const agreed = [
       named('a', { authorization: billing, age: 2 }),
       named('b', { authorization: billing, age: 30 }),
@@ -116,7 +124,25 @@ describe('a hover, while deployments say different things of one account,', () =
   });
 });
 
-function rows(isByAccount: boolean, deployments: readonly Deployment[] = fixed) {
+describe('the hover of a contradicted account', () => {
+  const [deploymentA] = fixed as [Deployment, Deployment, Deployment];
+  const [finding] = deploymentA.answer!.findings.accounts;
+  const lines = linesOf(accountHover(finding!, deploymentA, contextOf(fixed)));
+
+  it('says where the account works and where it has failed', () => {
+    assertLine(lines, `${works} ${failed}`);
+  });
+
+  it('names the deployments that need the account', () => {
+    assertLine(lines, 'Needed by 2 of 3 deployments: Flow a, Flow b.');
+  });
+});
+
+/** The rows of the view, grouped by account or not: kind, look, and context value of each. */
+function rowsOf(
+  deployments: readonly Deployment[],
+  { isByAccount }: { readonly isByAccount: boolean } = { isByAccount: false },
+) {
   const source = { ...sourceOf(...deployments), grouping: { isOn: isByAccount } };
   const provider = new DeploymentsProvider(source, new ManualClock(now));
   return below(provider).map((element) => {
@@ -125,88 +151,92 @@ function rows(isByAccount: boolean, deployments: readonly Deployment[] = fixed) 
   });
 }
 
-/** Of the account of `billing`, grouped by account. */
+/** The row of the account of `billing`, grouped by account. */
 function groupOf(deployments: readonly Deployment[]) {
-  return rows(true, deployments).find(
+  return rowsOf(deployments, { isByAccount: true }).find(
     ({ kind, text }) => kind === 'group' && text.startsWith('Finance Slack'),
   )!;
 }
 
-describe('a row, while a newer answer contradicts its own,', () => {
-  const asOf = `as of ${timeOf(30)}`;
+const texts = (rows: readonly { readonly text: string }[]) => rows.map(({ text }) => text);
+const asOf = `as of ${timeOf(30)}`;
+const red = 'error problemsErrorIcon.foreground';
 
-  it('of the deployment keeps state and cause, and says as of when', () => {
-    const [a, b, c] = rows(false).filter(({ kind }) => kind === 'deployment');
-    for (const row of [a!, b!]) {
-      assert.match(row.text, new RegExp(`^Flow [ab] \\| Finance Slack failed · ${asOf}$`));
-      assert.match(
-        row.spoken,
-        new RegExp(`^Flow [ab], deployment, Failing, Finance Slack failed, ${asOf}$`),
-      );
-      assert.equal(row.icon, 'error problemsErrorIcon.foreground');
-    }
-    assert.equal(c!.text, 'Flow c');
+describe('the row of a contradicted deployment', () => {
+  const deploymentRows = rowsOf(fixed).filter(({ kind }) => kind === 'deployment');
+  const contradicted = deploymentRows.slice(0, 2);
+
+  it('says as of when its account has failed', () => {
+    assert.deepEqual(texts(deploymentRows), [
+      `Flow a | Finance Slack failed · ${asOf}`,
+      `Flow b | Finance Slack failed · ${asOf}`,
+      'Flow c',
+    ]);
   });
 
-  it('of its account says as of when, also below a requirement', () => {
-    const accounts = rows(false).filter(
-      ({ kind, text }) => kind === 'account' && text.startsWith('Finance Slack'),
-    );
-    assert.deepEqual(
-      accounts.map(({ text }) => text.includes(asOf)),
-      [true, true, true, true, false],
-    );
+  it('says to a screen reader as of when its account has failed', () => {
+    const spoken = contradicted.map((row) => row.spoken);
+    assert.deepEqual(spoken, [
+      `Flow a, deployment, Failing, Finance Slack failed, ${asOf}`,
+      `Flow b, deployment, Failing, Finance Slack failed, ${asOf}`,
+    ]);
   });
 
-  it('offers Refresh in place of the advice to reconnect', () => {
-    const advice = rows(false).filter(({ kind }) => kind === 'advice');
-    const refresh = 'Refresh this deployment | Finance Slack works in Flow c';
-    assert.deepEqual(
-      advice.map(({ text, menu }) => [text, menu]),
-      [
-        [refresh, 'outdated'],
-        [refresh, 'outdated'],
-      ],
-    );
+  it('keeps its icon', () => {
+    const icons = contradicted.map(({ icon }) => icon);
+    assert.deepEqual(icons, [red, red]);
   });
 
-  it('of a deployment below the account says as of when', () => {
-    const members = rows(true).filter(
+  it('says as of when the deployment was healthy', () => {
+    const rows = rowsOf(broken).filter(({ kind }) => kind === 'deployment');
+    assert.deepEqual(texts(rows), [`Flow a | ${asOf}`, 'Flow b | Finance Slack failed']);
+  });
+
+  it('says as of when its account has failed below the account', () => {
+    const members = rowsOf(fixed, { isByAccount: true }).filter(
       ({ kind, text }) => kind === 'member' && /^Flow [ab] \| notifier/.test(text),
     );
-    assert.deepEqual(
-      members.map(({ text }) => text),
-      ['a', 'b'].map((id) => `Flow ${id} | notifier · ${asOf}`),
-    );
+    assert.deepEqual(texts(members), [
+      `Flow a | notifier · ${asOf}`,
+      `Flow b | notifier · ${asOf}`,
+    ]);
   });
 
-  it('of the account is as bad as the worst of its deployments, and says in how many it has failed', () => {
-    const failing = [
-      named('a', { authorization: repaired, age: 30 }),
-      named('b', { authorization: billing, age: 2 }),
-    ];
-    const red = 'error problemsErrorIcon.foreground';
-    const [cleared, broken] = [groupOf(fixed), groupOf(failing)];
-    assert.deepEqual(
-      [cleared.icon, cleared.text],
-      [red, 'Finance Slack | failed in 2 of 3 · 2 not satisfied'],
+  it('offers Refresh below it rather than advice to reconnect', () => {
+    const advice = rowsOf(fixed).filter(({ kind }) => kind === 'advice');
+    const refresh = 'Refresh this deployment | Finance Slack works in Flow c';
+    assert.deepEqual(texts(advice), [refresh, refresh]);
+    const menus = advice.map(({ menu }) => menu);
+    assert.deepEqual(menus, ['outdated', 'outdated']);
+  });
+});
+
+describe('the row of a contradicted account', () => {
+  it('says as of when it has failed, even below a requirement', () => {
+    const accounts = rowsOf(fixed).filter(
+      ({ kind, text }) => kind === 'account' && text.startsWith('Finance Slack'),
     );
-    assert.deepEqual(
-      [broken.icon, broken.text],
-      [red, 'Finance Slack | token_revoked · failed in 1 of 2 · 1 not satisfied'],
-    );
-    assert.match(cleared.spoken, /^Finance Slack, account, failed in 2 of 3, 2 not satisfied$/);
+    const saysWhen = accounts.map(({ text }) => text.includes(asOf));
+    assert.deepEqual(saysWhen, [true, true, true, true, false]);
   });
 
-  it('of a healthy deployment says as of when it was', () => {
-    const failing = [
-      named('a', { authorization: repaired, age: 30 }),
-      named('b', { authorization: billing, age: 2 }),
-    ];
-    const texts = rows(false, failing).filter(({ kind }) => kind === 'deployment');
-    assert.deepEqual(
-      texts.map(({ text }) => text),
-      [`Flow a | ${asOf}`, 'Flow b | Finance Slack failed'],
-    );
+  it('counts where it has failed when the last answer is good', () => {
+    const { text, spoken } = groupOf(fixed);
+    assert.equal(text, 'Finance Slack | failed in 2 of 3 · 2 not satisfied');
+    assert.equal(spoken, 'Finance Slack, account, failed in 2 of 3, 2 not satisfied');
   });
+
+  it('begins with the error when the last answer is bad', () => {
+    const { text } = groupOf(broken);
+    assert.equal(text, 'Finance Slack | token_revoked · failed in 1 of 2 · 1 not satisfied');
+  });
+
+  for (const [when, deployments] of [
+    ['good', fixed],
+    ['bad', broken],
+  ] as const) {
+    it(`has its worst deployment’s icon when the last answer is ${when}`, () => {
+      assert.equal(groupOf(deployments).icon, red);
+    });
+  }
 });

@@ -30,7 +30,7 @@ const times = {
   validTo: Date.UTC(2026, 10, 20),
 };
 
-/** A handshake that failed. */
+/** The failure of a TLS handshake with this code. */
 function handshake(code: string, more: Partial<ConnectionCause> = {}): Failure {
   return unreachable({ ...tls, code, port: 443, ...more });
 }
@@ -56,6 +56,7 @@ function unreachable(cause: ConnectionCause, also?: ConnectionCause): Failure {
   return { kind: 'unreachable', cause, ...(also && { viaEditor: also }) };
 }
 
+/** The failure of a proxy whose address has this problem. */
 function noAddress(problem: ProxyAddressProblem, source = 'HTTP_PROXY'): Failure {
   return unreachable({ step: 'proxy', code: 'ERR_INVALID_URL', host: '', source, problem });
 }
@@ -68,6 +69,7 @@ function redirected(target: RedirectTarget, foreign: ForeignTexts): Failure {
   return { kind: 'redirected', status: 302, target, foreign };
 }
 
+/** A web page in place of an answer. */
 function page(status: number, title?: string): Failure {
   return { kind: 'notFromPlatform', status, ...(title !== undefined && { foreign: { title } }) };
 }
@@ -208,6 +210,7 @@ const outcomes: Readonly<Record<string, readonly [Failure, button?: string]>> = 
   ],
 };
 
+/** The texts of a failure of this operation: its name, its sentence, and its remedy. */
 function words(
   failure: Failure,
   operation: (typeof operations)[number] = 'authorization',
@@ -216,24 +219,47 @@ function words(
   return failureWords(failure, of, operation);
 }
 
-describe('failureWords()', () => {
+describe('the text of a failure', () => {
   for (const [begins, [failure, button]] of Object.entries(outcomes)) {
     it(`begins with name and status: ${begins}`, () => {
-      assert.equal(words(failure).word, /^.*?(?= \(\d{3}\)|\.)/.exec(begins)![0]);
-      assert.equal(remedyAction(words(failure).remedy, organization)?.title, button);
-      assert.ok(words(failure).sentence.startsWith(begins), words(failure).sentence);
+      const { word, sentence } = words(failure);
+      const name = /^.*?(?= \(\d{3}\)|\.)/.exec(begins)![0];
+      assert.equal(word, name);
+      assert.equal(sentence.slice(0, begins.length), begins);
+    });
+
+    it(`offers ${button}: ${begins}`, () => {
+      const action = remedyAction(words(failure).remedy, organization);
+      assert.equal(action?.title, button);
+    });
+
+    it(`has whole sentences for each operation: ${begins}`, () => {
+      const nameAndStatus = /^.*?\./.exec(begins)![0];
       for (const operation of operations) {
         const { sentence } = words(failure, operation);
-        assert.match(sentence, /^[A-Z].*[^.]\.$/);
-        assert.ok(sentence.startsWith(/^.*?\./.exec(begins)![0]), sentence);
-        assert.doesNotMatch(sentence, /undefined|\{|\}/);
-        const isNotFromPlatform = failure.kind === 'notFromPlatform';
-        if (isNotFromPlatform) assert.doesNotMatch(sentence, /permission|deleted|expired|revoked/);
-        const isGuess = 'status' in failure && [401, 403, 404].includes(failure.status);
-        if (isGuess && !(failure === rejected && operation === 'install'))
-          assert.match(sentence, /probably/);
+        assert.match(sentence, /^[A-Z].*[^.]\.$/, operation);
+        assert.equal(sentence.slice(0, nameAndStatus.length), nameAndStatus, operation);
+        assert.doesNotMatch(sentence, /undefined|\{|\}/, operation);
       }
     });
+
+    if (failure.kind === 'notFromPlatform') {
+      it(`does not guess about the token or deployment: ${begins}`, () => {
+        for (const operation of operations) {
+          const { sentence } = words(failure, operation);
+          assert.doesNotMatch(sentence, /permission|deleted|expired|revoked/, operation);
+        }
+      });
+    }
+
+    if ('status' in failure && [401, 403, 404].includes(failure.status)) {
+      // A look-up of an install needs a session token: that is the cause for sure.
+      const guesses = operations.filter((one) => failure !== rejected || one !== 'install');
+      it(`calls its cause probable: ${begins}`, () => {
+        for (const operation of guesses)
+          assert.match(words(failure, operation).sentence, /probably/, operation);
+      });
+    }
   }
 
   const details: readonly [RegExp, ...Parameters<typeof words>][] = [
@@ -422,54 +448,65 @@ describe('failureWords()', () => {
     [/Check the base URL/, unusable('notJson')],
   ];
   for (const [expected, ...about] of details) {
-    it(`says what to do: ${expected.source}`, () =>
-      assert.match(words(...about).sentence, expected));
+    it(`ends with the next step: ${expected.source}`, () => {
+      assert.match(words(...about).sentence, expected);
+    });
   }
 
-  it('offers the new base URL to a sign-in where the platform has moved', () => {
+  it('offers the new base URL to Sign In when the platform has moved', () => {
     const baseUrl = 'https://new.host/api/v1';
     const { remedy } = words(redirected('moved', { baseUrl }));
     assert.deepEqual(remedyAction(remedy, organization)?.arguments, [{ baseUrl }]);
   });
 
-  it('offers no base URL that cannot be one', () => {
+  it('offers the old base URL to Sign In when the new one is unusable', () => {
     const { remedy } = words(redirected('moved', { baseUrl: 'http://new.host/api/v1' }));
     assert.deepEqual(remedyAction(remedy, organization)?.arguments, [
       { baseUrl: organization.baseUrl },
     ]);
   });
 
-  it('lets the base URL be changed where another web server answers', () => {
+  it('offers the base URL to Sign In when another web server answers', () => {
     const { remedy } = words(page(404));
     assert.deepEqual(remedyAction(remedy, organization)?.arguments, [
       { baseUrl: organization.baseUrl },
     ]);
   });
 
-  it('leaves the texts of whoever answered to fields of their own for a tool', () => {
+  it('has the title of a foreign page in a field of its own for a tool', () => {
     const failure: Failure = { ...notPermitted, doubt: 'webPage', foreign: { title: 'Call me' } };
     const fields = failureFields(failure, (ours) => words(ours).sentence);
     assert.equal(fields.webPageTitle, 'Call me');
     assert.doesNotMatch(fields.error, /Call me/);
   });
 
-  it('gives a look-up its button, and prefills no reserved name', () => {
+  it('offers Set Session Token when the token is rejected for a look-up', () => {
     assert.equal(words(rejected, 'install').remedy, 'setSessionToken');
+  });
+
+  it('offers Sign In when the environment lacks the permission for a look-up', () => {
     assert.equal(words(notPermitted, 'install', environment).remedy, 'signIn');
+  });
+
+  it('offers another look-up when the install is gone', () => {
     assert.equal(words(gone, 'install').remedy, 'lookUpInstall');
-    assert.deepEqual(remedyAction('signIn', environment)?.arguments, [
-      { baseUrl: environment.baseUrl },
-    ]);
+  });
+
+  it('does not offer the reserved name of the environment to Sign In', () => {
+    const action = remedyAction('signIn', environment);
+    assert.deepEqual(action?.arguments, [{ baseUrl: environment.baseUrl }]);
   });
 });
 
-describe('messageInExcerpt()', () => {
+describe('the message in the excerpt of an answer', () => {
   for (const [excerpt, expected] of [
     ['{"message":"no such deployment"}', 'no such deployment'],
     ['{"message":7}', '{"message":7}'],
     ['{"message":"no","code":3}', '{"message":"no","code":3}'],
     ['{"message":"cut', '{"message":"cut'],
   ] as const) {
-    it(`of ${excerpt} is ${expected}`, () => assert.equal(messageInExcerpt(excerpt), expected));
+    it(`is ${expected} when the excerpt is ${excerpt}`, () => {
+      assert.equal(messageInExcerpt(excerpt), expected);
+    });
   }
 });

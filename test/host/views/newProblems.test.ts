@@ -34,7 +34,7 @@ const lackingScopes = (
 });
 const notFound = { kind: 'notFound', status: 404, excerpt: '' } as const;
 
-/** The sentence about all problems of these, or about those of the first ones. */
+/** The sentence about the problems of all listed deployments, or of those that are new. */
 function sentenceOf(listed: readonly Deployment[], isNew = listed, memory = seenBefore): string {
   const found = isNew.flatMap((one) =>
     (one.answer?.findings.problems ?? []).map((problem) => ({ deployment: one, problem })),
@@ -42,6 +42,7 @@ function sentenceOf(listed: readonly Deployment[], isNew = listed, memory = seen
   return newProblemsSentence(worstNewCause(found, listed, memory));
 }
 
+/** A deployment whose ID is its label, too. */
 const of = (id: string, authorization: DeploymentAuthorization): Deployment =>
   deployment({ id, label: id, authorization });
 
@@ -128,12 +129,12 @@ describe('the notification of new problems', () => {
     ],
   ];
   for (const [expected, what, listed] of cases) {
-    it(`names the worst cause and counts the others: ${what}`, () => {
+    it(`names the worst cause, and counts the others: ${what}`, () => {
       assert.equal(sentenceOf(listed), expected);
     });
   }
 
-  it('counts no deployment that cannot be read, as the status bar does', () => {
+  it('does not count a deployment that cannot be read', () => {
     const unread = deployment({
       id: 'Expenses',
       authorization: failed('Finance'),
@@ -143,13 +144,15 @@ describe('the notification of new problems', () => {
     assert.equal(sentenceOf(listed), 'Finance failed in 2 deployments.');
   });
 
-  it('says nothing of problems that were there before', () => {
-    const listed = [of('Billing', failed('Finance')), of('Lead', lacking('crm'))];
-    assert.equal(sentenceOf(listed, listed.slice(1)), 'New problem in Lead: crm is not satisfied.');
+  it('leaves out problems that were there before', () => {
+    const known = of('Billing', failed('Finance'));
+    const isNew = of('Lead', lacking('crm'));
+    assert.equal(sentenceOf([known, isNew], [isNew]), 'New problem in Lead: crm is not satisfied.');
   });
 
-  it('says nothing of what is muted', () => {
+  it('is empty when all problems are muted', () => {
     const listed = [of('Billing', failed('Finance'))];
-    assert.equal(sentenceOf(listed, listed, { ...seenBefore, mutedUntil: () => now + 1 }), '');
+    const muted = { ...seenBefore, mutedUntil: () => now + 1 };
+    assert.equal(sentenceOf(listed, listed, muted), '');
   });
 });

@@ -23,7 +23,7 @@ const ops = account({
 });
 const failing = { accounts: [ops], requirements: [] };
 
-/** The names in a Markdown text, which holds numeric references in place of punctuation. */
+/** The names of the deployments with one label in a Markdown text, which holds numeric references in place of punctuation. */
 function namesIn(text: string): readonly string[] {
   const read = text.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
   return Array.from(read.matchAll(/Nightly sync(?: \(`?\w+`?\)| · \w+)?/g), ([name]) => name);
@@ -43,6 +43,7 @@ describe('deployments that share a label', () => {
     await graph.read({ id: 'twin_eu', label }, { id: 'twin_us', label }, ...fine);
   });
   const both = ['Nightly sync (twin_eu)', 'Nightly sync (twin_us)'];
+  /** What the store knows of a deployment. */
   const get = (id: string) => world.graph.services.store.get(id)!;
   const context = () => ({
     organization,
@@ -53,131 +54,153 @@ describe('deployments that share a label', () => {
     ...world.graph.services,
   });
 
-  it('carry their IDs in rows and spoken names, and below an account', async () => {
-    const { graph } = world;
-    for (const isByAccount of [false, true]) {
+  for (const [where, isByAccount] of [
+    ['rows', false],
+    ['rows below an account', true],
+  ] as const) {
+    it(`carry their IDs in ${where}, and for a screen reader`, async () => {
+      const { graph } = world;
       await graph.services.grouping.set(isByAccount);
-      const items = graph
-        .items()
-        .filter(({ label }) => typeof label === 'string' && label.startsWith('Nightly'));
-      assert.deepEqual(
-        items.map(({ label }) => label),
-        both,
-      );
-      const spoken = items.map(
+      const items = graph.items().filter(({ label }) => String(label).startsWith('Nightly'));
+      const labels = items.map(({ label }) => label);
+      assert.deepEqual(labels, both);
+      const spokenNames = items.map(
         ({ accessibilityInformation }) => accessibilityInformation?.label.split(',')[0],
       );
-      assert.deepEqual(spoken, both);
-    }
+      assert.deepEqual(spokenNames, both);
+    });
+  }
+
+  it('carry their IDs in the quick pick of deployments', async () => {
+    const shown = recordWindow();
+    await world.graph.run('goToDeployment');
+    const entries = shown.picks.map(({ label, description }) => `${label}: ${description}`);
+    assert.deepEqual(entries, [
+      ...both.map((name) => `${name}: Failing · Ops Slack failed`),
+      'Fine (fine_1): Healthy',
+      'Fine (fine_2): Healthy',
+    ]);
   });
 
-  it('carry their IDs once in quick picks of deployments and of problems', async () => {
+  it('carry their IDs in the quick pick of problems', async () => {
     const { graph, platform } = world;
     const shown = recordWindow();
-    await graph.run('goToDeployment');
-    // Of one problem alone nobody is asked which.
+    // Mute asks which one when there are two problems.
     const crm = account({ id: 'acc_crm', label: 'CRM', error: {} });
     platform.putDeployment('fine_2', { accounts: [crm], requirements: [] });
     await graph.services.store.refresh();
     await graph.run('muteProblem');
-    assert.deepEqual(
-      shown.picks.map(({ label, description }) => `${label}: ${description}`),
-      [
-        ...both.map((name) => `${name}: Failing · Ops Slack failed`),
-        'Fine (fine_1): Healthy',
-        'Fine (fine_2): Healthy',
-        'CRM failed: Fine (fine_2)',
-        `Ops Slack failed: ${both[0]}`,
-      ],
-    );
+    const entries = shown.picks.map(({ label, description }) => `${label}: ${description}`);
+    assert.deepEqual(entries, ['CRM failed: Fine (fine_2)', `Ops Slack failed: ${both[0]}`]);
   });
 
-  it('carry their IDs in hovers', () => {
+  function namesInHover({ value }: vscode.MarkdownString): readonly string[] {
+    return namesIn(value.replaceAll(/\]\([^)]*\)/g, '').replaceAll('*', ''));
+  }
+
+  it('carry their IDs in the hover of a deployment', () => {
+    const hover = deploymentHover(get('twin_eu'), context());
+    assert.deepEqual(namesInHover(hover), ['Nightly sync · twin_eu', 'Nightly sync (twin_us)']);
+  });
+
+  it('carry their IDs in the hover of an account', () => {
     const deployment = get('twin_eu');
     const [finding] = deployment.answer!.findings.accounts;
-    const hovers = [
-      deploymentHover(deployment, context()),
-      accountHover(finding!, deployment, context()),
-      statusHover(organization, world.graph.services.store, world.graph.services.memory),
-    ];
-    assert.deepEqual(
-      hovers.map(({ value }) => namesIn(value.replaceAll(/\]\([^)]*\)/g, '').replaceAll('*', ''))),
-      [['Nightly sync · twin_eu', both[1]], both, both],
-    );
+    const hover = accountHover(finding!, deployment, context());
+    assert.deepEqual(namesInHover(hover), both);
   });
 
-  it('carry their IDs in requests and reports', async () => {
+  it('carry their IDs in the hover of the status bar', () => {
+    const { store, memory } = world.graph.services;
+    const hover = statusHover(organization, store, memory);
+    assert.deepEqual(namesInHover(hover), both);
+  });
+
+  it('carry their IDs in a copied request', async () => {
     const { graph } = world;
     await notificationsOf(() => graph.run('copyRequest', graph.row('twin_eu')));
     const request = await vscode.env.clipboard.readText();
+    assert.deepEqual(namesIn(request), both);
+  });
+
+  it('carry their IDs in a copied report', async () => {
+    const { graph } = world;
     const rows = ['twin_eu', 'twin_us', 'fine_1', 'fine_2'].map((id) => graph.row(id));
     await notificationsOf(() => graph.run('copyReport', rows[0], rows));
     const report = await vscode.env.clipboard.readText();
-    assert.deepEqual([namesIn(request), namesIn(report)], [both, both]);
+    assert.deepEqual(namesIn(report), both);
     assert.match(report, /2 healthy: `Fine \(fine_1\)`, `Fine \(fine_2\)`/);
   });
 
-  it('carry their IDs in diagnostics and quick fixes', () => {
+  /** What a file that mentions each of the two would report. */
+  function reportsOnBoth() {
     const { impact, memory, store } = world.graph.services;
     const targets = new ReferenceTargets(world.graph.services);
-    const reports = ['twin_eu', 'twin_us'].flatMap((id) =>
+    return ['twin_eu', 'twin_us'].flatMap((id) =>
       reportsOn(id, targets.problemsOf(id), ambiguousNames(store.deployments, memory), impact),
     );
+  }
+
+  it('carry their IDs in diagnostics', () => {
+    const messages = reportsOnBoth().map(({ message }) => message);
     const failed = 'Ops Slack (slack) failed: token_revoked';
-    assert.deepEqual(
-      reports.map(({ message }) => message),
-      both.map((name) => `${name}: ${failed}`),
-    );
+    const expected = both.map((name) => `${name}: ${failed}`);
+    assert.deepEqual(messages, expected);
+  });
+
+  it('carry their IDs in quick fixes', () => {
     const place = new vscode.Range(0, 0, 0, 1);
-    const diagnostics = reports.map(
+    const diagnostics = reportsOnBoth().map(
       ({ message, reported }) =>
         new ProblemDiagnostic(place, message, vscode.DiagnosticSeverity.Warning, reported),
     );
-    const fixes = quickFixes(diagnostics, diagnostics, () => false);
-    const copies = fixes
-      .map(({ title }) => title)
-      .filter((title) => title.startsWith('Copy Request'));
-    assert.deepEqual(
-      copies,
-      both.map((name) => `Copy Request: ${name}`),
-    );
+    const titles = quickFixes(diagnostics, diagnostics, () => false).map(({ title }) => title);
+    const copies = titles.filter((title) => title.startsWith('Copy Request'));
+    const expected = both.map((name) => `Copy Request: ${name}`);
+    assert.deepEqual(copies, expected);
   });
 
-  it('carry their IDs in notifications and questions', async () => {
+  it('carry their IDs in the notification of a new problem', () => {
+    const { memory } = world.graph.services;
+    const deployment = get('twin_us');
+    const [problem] = deployment.answer!.findings.problems;
+    const worst = worstNewCause([{ deployment, problem: problem! }], [deployment], memory);
+    assert.match(newProblemsSentence(worst), /^New problem in Nightly sync \(twin_us\): /);
+  });
+
+  it('carry their IDs in the question whether to remove one', async () => {
     const { graph } = world;
-    const [problem] = get('twin_us').answer!.findings.problems;
-    const found = [{ deployment: get('twin_us'), problem: problem! }];
-    const fresh = newProblemsSentence(
-      worstNewCause(found, [get('twin_us')], graph.services.memory),
-    );
-    assert.match(fresh, /^New problem in Nightly sync \(twin_us\): /);
     graph.view.selection = [graph.row('twin_us')];
     const [question] = await notificationsOf(() =>
       graph.run('removeDeployment', { selection: true }),
     );
     assert.equal(question?.[1], 'Remove “Nightly sync (twin_us)” from the list?');
-    const [left] = await notificationsOf(() => graph.run('refreshDeployment', 'twin_us'));
-    assert.match(left?.[1] ?? '', /^Nightly sync \(twin_us\): Ops Slack/);
   });
 
-  it('are asked for a new label with the label alone', async () => {
+  it('carry their IDs in the result of Refresh Deployment', async () => {
+    const { graph } = world;
+    const [result] = await notificationsOf(() => graph.run('refreshDeployment', 'twin_us'));
+    assert.match(result?.[1] ?? '', /^Nightly sync \(twin_us\): Ops Slack/);
+  });
+
+  it('offer the label without the ID to Set Label', async () => {
     const { graph } = world;
     const shown = recordWindow();
     await graph.run('setDeploymentLabel', graph.row('twin_us'));
     assert.deepEqual(shown.offered, ['Nightly sync']);
   });
 
-  it('lose their IDs when the other one leaves the list', async () => {
+  it('lose their IDs when the list has only one of them', async () => {
     const { graph } = world;
-    const before = graph.row('twin_us');
     await graph.read({ id: 'twin_us', label: 'Nightly sync' });
-    assert.deepEqual(
-      graph
-        .items()
-        .map(({ label }) => label)
-        .slice(0, 1),
-      ['Nightly sync'],
-    );
-    assert.equal(graph.row('twin_us').id, before.id);
+    const [first] = graph.items();
+    assert.equal(first?.label, 'Nightly sync');
+  });
+
+  it('keep their rows when the list has only one of them', async () => {
+    const { graph } = world;
+    const before = graph.row('twin_us').id;
+    await graph.read({ id: 'twin_us', label: 'Nightly sync' });
+    assert.equal(graph.row('twin_us').id, before);
   });
 });

@@ -34,7 +34,8 @@ const pausedWord = `Paused until ${clockTime(paused.until)}`;
 const progress = { done: 9999, total: 10_000 };
 const ignored = { isListIgnored: true } as const;
 
-function said(text: string, counts: Partial<Counts>): string {
+/** What a screen reader says of a text beside these counts of nine deployments. */
+function spoken(text: string, counts: Partial<Counts>): string {
   return spokenText(text, { ...none, total: 9, ...counts });
 }
 
@@ -44,7 +45,7 @@ const hoverOf = (deployments: readonly Deployment[], memory = seenBefore) =>
     { deployments, counts: countDeployments(deployments), cause: undefined },
     memory,
   );
-/** What a reader sees of its list, an item a line. */
+/** The list in the hover as a reader sees it, an item a line. */
 const itemsOf = (deployments: readonly Deployment[], memory = seenBefore) =>
   readIn(hoverOf(deployments, memory))
     .replaceAll(/\[([^\]]*)\]\(command:[^)]*\)/g, '$1')
@@ -59,7 +60,7 @@ const failed = (label: string, account: string) =>
       requirements: [],
     },
   });
-/** Whether each requirement is satisfied, by its name. */
+/** A deployment with these requirements: whether each is satisfied, by its name. */
 const lacking = (label: string, requirements: Readonly<Record<string, boolean | undefined>>) =>
   deployment({
     id: label,
@@ -81,6 +82,10 @@ const unread = (label: string, status: number) => {
   } as const;
   return deployment({ id: label, label, failure });
 };
+
+function assertFits(text: string): void {
+  assert.ok(text.length <= 40, `${text.length} characters, more than 40: ${text}`);
+}
 
 describe('the status bar', () => {
   const cases: readonly [
@@ -189,14 +194,15 @@ describe('the status bar', () => {
     [undefined, ignored],
   ];
   for (const [expected, counts, facts = {}, missing] of cases) {
-    it(`says the state of all deployments: ${expected}`, () => {
+    it(`sums up all deployments: ${expected}`, () => {
       const store = { progress: undefined, cause: undefined, deployments: [bad, good], ...facts };
       const summary = statusSummary(
         { current: missing ? undefined : organization, noCurrentReason: missing },
         { ...store, counts: { ...none, ...counts } },
       );
-      assert.equal(summary && `${summary.icon} ${summary.text}`, expected);
-      assert.ok((summary?.text.length ?? 0) <= 40);
+      const text = summary && `${summary.icon} ${summary.text}`;
+      assert.equal(text, expected);
+      assertFits(summary?.text ?? '');
     });
   }
 
@@ -226,7 +232,7 @@ describe('the status bar', () => {
     ],
   ];
   for (const [expected, counts, age = 11, facts = {}] of old) {
-    it(`says as of when old counts were true: ${expected}`, () => {
+    it(`says the time of old counts: ${expected}`, () => {
       const store = { progress: undefined, cause: undefined, deployments: [good], ...facts };
       const asOf = now - minutes(age);
       const summary = statusSummary(
@@ -239,7 +245,7 @@ describe('the status bar', () => {
         `${summary.icon} ${summary.text}`,
         expected.replace('{time}', clockTime(asOf, now)),
       );
-      assert.ok(summary.text.length <= 40);
+      assertFits(summary.text);
     });
   }
 
@@ -265,7 +271,7 @@ describe('the status bar', () => {
     });
   });
 
-  it('says to a screen reader as of when old counts were true, after them', () => {
+  it('tells a screen reader the time of old counts after these', () => {
     const asOf = 'as of 9:51 PM';
     const counts = { ...none, total: 9, failing: 3, unknown: 4 };
     assert.equal(
@@ -274,49 +280,64 @@ describe('the status bar', () => {
     );
   });
 
-  it('says a pause to a screen reader without the verdict, which follows with the counts', () => {
+  it('tells a screen reader of a pause without the verdict, which follows with the counts', () => {
     const counts = { ...none, total: 2, failing: 1 };
     const store = { progress, cause: paused, deployments: [bad, good], counts };
     const summary = statusSummary({ current: organization, noCurrentReason: undefined }, store);
     assert.equal(summary?.spoken, pausedWord);
   });
 
-  it('says each fact once to a screen reader', () => {
-    assert.equal(
-      said('3 deployments failing', { failing: 3, unknown: 4, muted: 1 }),
-      'Automation Platform: 3 deployments failing, 4 unknown, 1 muted',
-    );
-    assert.equal(
-      said('Unreachable (DNS)', { failing: 1, unknown: 1 }),
-      'Automation Platform: Unreachable (DNS), 1 deployment failing, 1 unknown',
-    );
-    assert.equal(
-      said('Automation Platform: not signed in', { total: 0 }),
-      'Automation Platform: not signed in',
-    );
-    assert.equal(
-      said('3 failing, workspace list ignored', { ...ignored, failing: 3, unknown: 4 }),
-      'Automation Platform: 3 failing, workspace list ignored, 4 unknown',
-    );
-    assert.equal(
-      said('Offline', { ...ignored, healthy: 1 }),
-      'Automation Platform: Offline, 1 healthy, workspace list ignored',
-    );
-  });
+  const spokenCases: readonly [expected: string, text: string, counts: Partial<Counts>][] = [
+    [
+      '3 deployments failing, 4 unknown, 1 muted',
+      '3 deployments failing',
+      { failing: 3, unknown: 4, muted: 1 },
+    ],
+    [
+      'Unreachable (DNS), 1 deployment failing, 1 unknown',
+      'Unreachable (DNS)',
+      { failing: 1, unknown: 1 },
+    ],
+    ['not signed in', 'Automation Platform: not signed in', { total: 0 }],
+    [
+      '3 failing, workspace list ignored, 4 unknown',
+      '3 failing, workspace list ignored',
+      { ...ignored, failing: 3, unknown: 4 },
+    ],
+    ['Offline, 1 healthy, workspace list ignored', 'Offline', { ...ignored, healthy: 1 }],
+  ];
+  for (const [expected, text, counts] of spokenCases) {
+    it(`tells a screen reader each fact once: ${expected}`, () => {
+      assert.equal(spoken(text, counts), `Automation Platform: ${expected}`);
+    });
+  }
+});
 
-  it('links deployments in its hover, whatever their IDs, and can run nothing else', () => {
-    const ids = ['bad (0)', 'broken \uD800', ...Array.from({ length: 5 }, (_, at) => `bad${at}`)];
-    const hover = hoverOf([...ids.map((id) => ({ ...bad, id })), good]);
+describe('the hover of the status bar', () => {
+  const reveal = 'automationPlatform.internal.revealDeployment';
+
+  it('links deployments whatever characters their IDs have', () => {
+    const ids = ['bad (0)', 'broken \uD800', 'bad0'];
+    const hover = hoverOf(ids.map((id) => ({ ...bad, id })));
     const links = [...hover.value.matchAll(/\]\(command:([^)]*)\)/g)].map(([, link]) => link);
-    const reveal = 'automationPlatform.internal.revealDeployment';
-    assert.deepEqual(
-      links,
-      ['bad%20%280%29', 'broken%20%5Cud800', 'bad0'].map((id) => `${reveal}?%5B%22${id}%22%5D`),
-    );
-    assert.deepEqual(hover.isTrusted, { enabledCommands: [reveal] });
+    assert.deepEqual(links, [
+      `${reveal}?%5B%22bad%20%280%29%22%5D`,
+      `${reveal}?%5B%22broken%20%5Cud800%22%5D`,
+      `${reveal}?%5B%22bad0%22%5D`,
+    ]);
   });
 
-  it('says in its hover that the list of the workspace is ignored, and why', () => {
+  it('links no more than three deployments of a cause', () => {
+    const hover = hoverOf(Array.from({ length: 7 }, (_, at) => ({ ...bad, id: `bad${at}` })));
+    const links = hover.value.match(/\]\(command:/g);
+    assert.equal(links?.length, 3);
+  });
+
+  it('can run no command but the one that reveals a deployment', () => {
+    assert.deepEqual(hoverOf([bad]).isTrusted, { enabledCommands: [reveal] });
+  });
+
+  it('says why the list of the workspace is ignored', () => {
     const counts = { ...countDeployments([good]), ...ignored };
     const list = { deployments: { count: 8, files: ['.vscode/settings.json'] } };
     const store = { deployments: [good], counts, cause: undefined };
@@ -330,7 +351,7 @@ describe('the status bar', () => {
     );
   });
 
-  it('tells each cause once in its hover, that of most deployments first, with its deployments', () => {
+  it('has one item for each cause, the most frequent first', () => {
     const deployments = [
       failed('a', 'Ops Slack'),
       ...['b', 'c', 'd', 'e', 'f'].map((id) => failed(id, 'Finance Slack')),
@@ -345,7 +366,7 @@ describe('the status bar', () => {
     ]);
   });
 
-  it('counts the unknown in its hover after the problems, and says why', () => {
+  it('has the reasons of unknown deployments after the problems', () => {
     const five = {
       crm: undefined,
       mail: undefined,
@@ -368,13 +389,13 @@ describe('the status bar', () => {
     ]);
   });
 
-  it('says in its hover why a deployment is unknown of which a part could not be read', () => {
+  it('says that fields of an unknown deployment are unreadable', () => {
     const decodeIssues = [{ path: 'accounts[0]', expected: 'object', found: 'null' } as const];
     const read = deployment({ id: 'a', label: 'a', authorization: satisfied, decodeIssues });
     assert.deepEqual(itemsOf([read]), ['- 1 unknown', '  - Fields unreadable · a']);
   });
 
-  it('says in its hover how many requirements of a deployment lack the same', () => {
+  it('counts equal requirements of a deployment', () => {
     const equal = { binding: 'crm', satisfied: false } as const;
     const twice = deployment({
       id: 'a',
@@ -384,18 +405,18 @@ describe('the status bar', () => {
     assert.deepEqual(itemsOf([twice]), ['- crm not satisfied (2 requirements) · a']);
   });
 
-  it('counts in its hover the problems that are left out, and has about a dozen lines at most', () => {
+  it('has twelve items at most, which count the problems that are left out', () => {
     const accounts = Array.from({ length: 9 }, (_, at) => failed(`f${at}`, `Account ${at}`));
     const unclear = [403, 403, 404, 404, 500, 502, 503].map((status, at) =>
       unread(`u${at}`, status),
     );
     const items = itemsOf([...accounts, ...unclear]);
     assert.deepEqual(items.slice(6, 8), ['- 3 more problems.', '- 7 unknown']);
-    assert.deepEqual(items.slice(-1), ['  - 2 more']);
+    assert.equal(items.at(-1), '  - 2 more');
     assert.equal(items.length, 12);
   });
 
-  it('counts what is muted in its hover, and lists no cause of it', () => {
+  it('counts muted deployments without their causes', () => {
     const memory = { ...seenBefore, mutedUntil: () => now + 1 };
     const quiet = { ...failed('a', 'Ops Slack'), state: 'muted' } as const;
     const text = readIn(hoverOf([quiet, good], memory));
@@ -403,7 +424,7 @@ describe('the status bar', () => {
     assert.doesNotMatch(text, /Ops Slack/);
   });
 
-  it('tells one cause of 10,000 deployments in one line of its hover', () => {
+  it('has one item for a cause of 10,000 deployments', () => {
     const deployments = Array.from({ length: 10_000 }, (_, at) => ({ ...bad, id: `dep_${at}` }));
     assert.deepEqual(itemsOf(deployments), [
       '- Finance Slack failed · Billing sync, Billing sync, Billing sync, 9,997 more',

@@ -25,41 +25,39 @@ describe('the page of a web filter', () => {
       await readAll();
     });
 
-    it('is said once, in the first row, with who sent it', () => {
+    it('is named by the first row', () => {
       const [first] = graph.items();
       assert.equal(first?.label, 'Not from the platform (403)');
-      assert.match(
-        String(first?.accessibilityInformation?.label),
-        /web filter or gateway .*“Blocked”/,
-      );
+      const spoken = first?.accessibilityInformation?.label;
+      assert.match(String(spoken), /web filter or gateway .*“Blocked”/);
     });
 
-    it('begins the status bar', () => {
+    it('is named by the status bar', () => {
       const { organizations, store } = graph.services;
-      assert.match(
-        statusSummary(organizations, store)!.text,
-        /^Not from the platform · nothing read yet$/,
-      );
+      const summary = statusSummary(organizations, store);
+      assert.equal(summary?.text, 'Not from the platform · nothing read yet');
     });
 
-    it('is over with the first answer of the platform', async () => {
+    it('is forgotten with the first answer of the platform', async () => {
       platform.clearFaults();
       await readAll();
       assert.equal(graph.services.store.cause, undefined);
     });
   });
 
-  it('in place of one answer leaves the row of its deployment the name of its status', async () => {
-    platform.fault({ id: 'dep_1' }, page(403, 'Blocked'));
-    await readAll();
-    const { description, accessibilityInformation } = rowOf('dep_1')!;
-    assert.equal(description, 'Access denied');
-    assert.match(String(accessibilityInformation?.label), /Access denied/);
-  });
+  describe('in one answer', () => {
+    it('is Access denied in its row when the status is 403', async () => {
+      platform.fault({ id: 'dep_1' }, page(403, 'Blocked'));
+      await readAll();
+      const { description, accessibilityInformation } = rowOf('dep_1')!;
+      assert.equal(description, 'Access denied');
+      assert.match(String(accessibilityInformation?.label), /Access denied/);
+    });
 
-  it('with success in place of one answer is in the row of its deployment, with its status', async () => {
-    platform.fault({ id: 'dep_1' }, page(200, 'Portal'));
-    await readAll();
-    assert.equal(rowOf('dep_1')?.description, 'Not from the platform (200)');
+    it('is Not from the platform in its row when the status is 200', async () => {
+      platform.fault({ id: 'dep_1' }, page(200, 'Portal'));
+      await readAll();
+      assert.equal(rowOf('dep_1')?.description, 'Not from the platform (200)');
+    });
   });
 });
