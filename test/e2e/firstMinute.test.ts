@@ -27,13 +27,15 @@ async function countPresses({ page }: Workbench): Promise<() => Promise<number>>
   return () => pressed.evaluate((all) => all.length);
 }
 
-test.describe('the first minute', () => {
+const deployments = new Map([
+  ['dep_1', failedAccount()],
+  ['dep_2', healthy()],
+]);
+const wideViewport = { width: 1600, height: 900 };
+
+test.describe('a window before any sign-in', () => {
   let platform: Platform;
   let workbench: Workbench;
-  const deployments = new Map([
-    ['dep_1', failedAccount()],
-    ['dep_2', healthy()],
-  ]);
 
   async function open(begin: Begin, options: Parameters<Begin>[0]): Promise<void> {
     ({ platform, workbench } = await begin({ env: {}, data: { deployments }, ...options }));
@@ -48,25 +50,12 @@ test.describe('the first minute', () => {
     await workbench.quickInput.type(platform.token);
   }
 
-  test('the page of the extension shows the README without a broken picture', async ({ begin }) => {
-    await open(begin, {});
-    await workbench.commands.run('View: Show Extensions');
-    const { page } = workbench;
-    await page.locator('.extension-list-item', { hasText: 'Automation Platform' }).first().click();
-    await expect(workbench.webview.locator('body')).toContainText('Finance Slack failed');
-    const widths = () =>
-      workbench.webview
-        .locator('img')
-        .evaluateAll((all) => all.map((one) => Reflect.get(one, 'naturalWidth')));
-    await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(0);
-  });
-
-  test('the walkthrough ticks each step when it is done, and none before', {
+  test('has a walkthrough that ticks each step when its action has succeeded', {
     tag: '@core',
   }, async ({ begin }) => {
     await open(begin, {
       files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' },
-      viewport: { width: 1600, height: 900 },
+      viewport: wideViewport,
     });
     const walkthrough = new Walkthrough(workbench.page);
     await walkthrough.open(walkthroughTitle);
@@ -114,11 +103,51 @@ test.describe('the first minute', () => {
     await walkthrough.waitForDone(Object.values(titles));
   });
 
-  test('the walkthrough ticks that one found out what is wrong when a failing row was opened', async ({
-    begin,
-  }) => {
-    const viewport = { width: 1600, height: 900 };
-    await open(begin, { env: undefined, list: ['dep_1', 'dep_2'], viewport });
+  test('needs five presses after the token to show a failed account', async ({ begin }) => {
+    await open(begin, { empty: true });
+    const view = await workbench.view('Deployments');
+    await view.expectWelcome(/^Sign in to see/, 'Sign In');
+    const requestsBefore = platform.requests.map(({ path }) => path);
+    assert.deepEqual(requestsBefore, []);
+    await view.pressWelcomeButton('Sign In');
+    await toToken();
+
+    const presses = await countPresses(workbench);
+    await accept();
+    await answer(workbench, /^A name for this organization/, 'Acme');
+    await view.expectWelcome(/^Add the deployments that you want to check/, 'Add Deployment');
+    const requestsOfSignIn = platform.requests.map(({ route }) => route.id);
+    assert.deepEqual(requestsOfSignIn, ['connection-check']);
+    await view.pressWelcomeButton('Add Deployment');
+    await answer(workbench, /^Deployment ID/, 'dep_1');
+    await workbench.quickInput.waitFor(/^Label for/);
+    await accept();
+    await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
+    assert.equal(await presses(), 5);
+    assert.deepEqual((await workbench.userSettings.read())[listSetting], ['dep_1']);
+    await workbench.editor.newUntitled('dep_1');
+    await expect(workbench.editor.squiggles).toHaveCount(1);
+  });
+});
+
+test.describe('a window that the environment signs in', () => {
+  let platform: Platform;
+  let workbench: Workbench;
+
+  test.beforeAll(async ({ begin }) => {
+    ({ platform, workbench } = await begin({
+      data: { deployments },
+      list: ['dep_1', 'dep_2'],
+      files: {
+        'deploy.yaml': 'deploymentId: dep_1\n',
+        'src/run.ts': "run({ deploymentId: 'dep_2' });\n",
+      },
+      viewport: wideViewport,
+    }));
+  });
+  test.afterAll(() => workbench?.close());
+
+  test('has a walkthrough that ticks “Find out what is wrong” when a failing row is opened', async () => {
     const walkthrough = new Walkthrough(workbench.page);
     const view = await workbench.view('Deployments');
     await view.expand('dep_2');
@@ -129,58 +158,37 @@ test.describe('the first minute', () => {
     await walkthrough.waitForDone([titles.signIn, titles.add, titles.tree]);
   });
 
-  test('the files of the workspace offer a first list, and nothing is sent before the choice', async ({
-    begin,
-  }) => {
-    const files = {
-      'deploy.yaml': 'deploymentId: dep_1\n',
-      'src/run.ts': "run({ deploymentId: 'dep_2' });\n",
-    };
-    await open(begin, { files });
+  test('offers a first list from the files of the workspace', async () => {
+    await workbench.workspaceSettings.write({});
     const view = await workbench.view('Deployments');
-    await view.pressWelcomeButton('Sign In');
-    await toToken();
-    await accept();
-    await answer(workbench, /^A name for this organization/, 'Acme');
     await view.expectWelcome(
       /^Add the deployments that you want to check/,
       'Add Deployment',
       'Find Deployments in Workspace',
     );
-    const before = platform.requests.length;
+    platform.clearRequests();
     await view.pressWelcomeButton('Find Deployments in Workspace');
     const { rows } = workbench.quickInput;
-    await expect(rows).toHaveText(['dep_1deploy.yaml:1', 'dep_2src/run.ts:1']);
-    assert.equal(platform.requests.length, before);
+    // VS Code keeps hidden texts of the palette's rows in those of the next list.
+    await expect(rows).toHaveText([/^dep_1deploy\.yaml:1/, /^dep_2src\/run\.ts:1/]);
+    const requestsBeforeTheChoice = platform.requests.map(({ path }) => path);
+    assert.deepEqual(requestsBeforeTheChoice, []);
+
     for (const id of ['dep_1', 'dep_2']) await rows.filter({ hasText: id }).click();
     await workbench.quickInput.accept();
     await view.row({ label: 'dep_1', description: /^Ops Slack failed/ });
     await view.row({ label: 'dep_2' });
   });
 
-  test('five presses after the token lead to the failed account without folder and list', async ({
-    begin,
-  }) => {
-    await open(begin, { empty: true });
-    const view = await workbench.view('Deployments');
-    await view.expectWelcome(/^Sign in to see/, 'Sign In');
-    assert.deepEqual(platform.requests, []);
-    await view.pressWelcomeButton('Sign In');
-    await toToken();
-
-    const presses = await countPresses(workbench);
-    await accept();
-    await answer(workbench, /^A name for this organization/, 'Acme');
-    await view.expectWelcome(/^Add the deployments that you want to check/, 'Add Deployment');
-    assert.equal(platform.requests.length, 1, 'only the token was tried');
-    await view.pressWelcomeButton('Add Deployment');
-    await answer(workbench, /^Deployment ID/, 'dep_1');
-    await workbench.quickInput.waitFor(/^Label for/);
-    await accept();
-    await view.row({ label: 'Ops Slack', under: 'dep_1', description: /token_revoked/ });
-    assert.equal(await presses(), 5);
-    assert.deepEqual((await workbench.userSettings.read())[listSetting], ['dep_1']);
-    await workbench.editor.newUntitled('dep_1');
-    await expect(workbench.editor.squiggles).toHaveCount(1);
+  test('shows the README on the page of the extension without a broken picture', async () => {
+    await workbench.commands.run('View: Show Extensions');
+    const { page } = workbench;
+    await page.locator('.extension-list-item', { hasText: 'Automation Platform' }).first().click();
+    await expect(workbench.webview.locator('body')).toContainText('Finance Slack failed');
+    const widths = () =>
+      workbench.webview
+        .locator('img')
+        .evaluateAll((images) => images.map((image) => Reflect.get(image, 'naturalWidth')));
+    await expect.poll(async () => Math.min(...(await widths()))).toBeGreaterThan(0);
   });
 });
