@@ -12,7 +12,7 @@ function read(text: string, listed: readonly string[] = [], secrets: readonly st
   return { ...counts, found, ids: found.map(({ id }) => id).join(' ') };
 }
 
-describe('candidates for deployments', () => {
+describe('candidates', () => {
   for (const [text, ids] of [
     ['dep_1 dep_2\n\tdep_1', 'dep_1 dep_2'],
     ['["dep_1","dep_2", \'dep_3\', `dep_4`]', 'dep_1 dep_2 dep_3 dep_4'],
@@ -22,26 +22,36 @@ describe('candidates for deployments', () => {
     ['https://dash.example/ \ud800', ''],
     ['a'.repeat(128), 'a'.repeat(128)],
   ] as const) {
-    it(`are found in ${JSON.stringify(text.slice(0, 80))}`, () =>
-      assert.equal(read(text).ids, ids));
+    it(`are found in ${JSON.stringify(text.slice(0, 60))}`, () => {
+      assert.equal(read(text).ids, ids);
+    });
   }
 
-  it('begin with those that look like the listed ones, which are left out', () => {
+  it('begin with IDs that look like listed ones, and leave out the listed ones', () => {
     const { ids } = read('word deploy dep_9 dep-3 flow-2 dep_1', ['dep_1', 'flow-1', 'plain']);
     assert.equal(ids, 'dep_9 flow-2 word deploy dep-3');
   });
 
-  it('tell whether the text has a listed ID', () => {
-    assert.deepEqual(
-      [read('word dep_1', ['dep_1']).hasListedId, read('word dep_2', ['dep_1']).hasListedId],
-      [true, false],
-    );
-  });
+  for (const [text, hasListedId] of [
+    ['word dep_1', true],
+    ['word dep_2', false],
+  ] as const) {
+    it(`have ${hasListedId ? 'a' : 'no'} listed ID beside them in "${text}"`, () => {
+      assert.equal(read(text, ['dep_1']).hasListedId, hasListedId);
+    });
+  }
 
-  it('are at most 200, the alike among them, and all are counted', () => {
+  describe('in a text with 301', () => {
     const many = Array.from({ length: 300 }, (_, index) => `x${index}`).join(' ');
-    const { found, total } = read(`${many} dep_2`, ['dep_1']);
-    assert.deepEqual([found.length, total, found[0]?.id], [200, 301, 'dep_2']);
+    const text = `${many} dep_2`;
+
+    it('are at most 200', () => assert.equal(read(text, ['dep_1']).found.length, 200));
+
+    it('are all counted', () => assert.equal(read(text, ['dep_1']).total, 301));
+
+    it('begin with the one that looks like a listed ID', () => {
+      assert.equal(read(text, ['dep_1']).found[0]?.id, 'dep_2');
+    });
   });
 
   for (const text of [
@@ -61,33 +71,44 @@ describe('candidates for deployments', () => {
     'https://hooks.slack.com/services/T000/B000/XXXX',
     'a'.repeat(129),
   ]) {
-    it(`are not in ${JSON.stringify(text.slice(0, 50))}, which is counted`, () => {
-      const { ids, leftOutCount } = read(`dep_1 ${text} dep_2`, [], [secret, uuid]);
-      assert.deepEqual([ids, leftOutCount], ['dep_1 dep_2', 1]);
+    const part = JSON.stringify(text.slice(0, 50));
+
+    it(`are not taken from ${part}`, () => {
+      assert.equal(read(`dep_1 ${text} dep_2`, [], [secret, uuid]).ids, 'dep_1 dep_2');
+    });
+
+    it(`are counted as left out in ${part}`, () => {
+      assert.equal(read(`dep_1 ${text} dep_2`, [], [secret, uuid]).leftOutCount, 1);
     });
   }
 
-  it('are few in a text full of secrets, which are counted', () => {
-    const { ids, leftOutCount } = read(
-      [
-        'DB_PASSWORD=hunter2-Prod!',
-        'ghp_0123456789abcdefghijABCDEFGHIJ012345',
-        'xoxb-1234-5678-abcdef',
-        'AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
-        'password: correcthorse',
-        'https://user:pa55@host/x',
-        'dep_new1',
-      ].join('\n'),
-    );
-    assert.deepEqual([ids, leftOutCount], ['dep_new1', 7]);
+  describe('in a text with seven secrets', () => {
+    const text = [
+      'DB_PASSWORD=hunter2-Prod!',
+      'ghp_0123456789abcdefghijABCDEFGHIJ012345',
+      'xoxb-1234-5678-abcdef',
+      'AKIAIOSFODNN7EXAMPLE wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+      'password: correcthorse',
+      'https://user:pa55@host/x',
+      'dep_new1',
+    ].join('\n');
+
+    it('are only the rest', () => assert.equal(read(text).ids, 'dep_new1'));
+
+    it('leave out seven', () => assert.equal(read(text).leftOutCount, 7));
   });
 
-  it('of 40 letters and digits are left out only beside the ID of an AWS access key', () => {
-    const word = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
-    assert.deepEqual([read(word).ids, read(`ASIAIOSFODNN7EXAMPLE,${word}`).ids], [word, '']);
+  const awsLike = 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY';
+
+  it('include a word of 40 letters and digits when no AWS access key is beside it', () => {
+    assert.equal(read(awsLike).ids, awsLike);
   });
 
-  it('of a URL say that a UUID may be an install token', () => {
+  it('leave out a word of 40 letters and digits beside the ID of an AWS access key', () => {
+    assert.equal(read(`ASIAIOSFODNN7EXAMPLE,${awsLike}`).ids, '');
+  });
+
+  it('are marked as a possible install token when they are a UUID of a URL', () => {
     const { found } = read(
       `https://dash.example/${uuid} ${uuid.replace('f', 'e')} https://dash.example/dep_9`,
     );
@@ -97,10 +118,18 @@ describe('candidates for deployments', () => {
     );
   });
 
-  it('of a huge text are those of its beginning, up to a whole word', () => {
+  describe('in a text of more than 300,000 characters', () => {
     const token = 'tok_'.repeat(20);
     const text = `${'- '.repeat(149_980)}dep_1 ${token}`;
-    const { ids, isCut } = read(text, [], [token]);
-    assert.deepEqual([ids, isCut, read(text.slice(0, 300_000)).isCut], ['dep_1', true, false]);
+
+    it('are those up to its last whole word that was read', () => {
+      assert.equal(read(text, [], [token]).ids, 'dep_1');
+    });
+
+    it('are marked as cut', () => assert.equal(read(text, [], [token]).isCut, true));
+  });
+
+  it('are not marked as cut in a text of 300,000 characters', () => {
+    assert.equal(read('- '.repeat(150_000)).isCut, false);
   });
 });

@@ -3,7 +3,7 @@ import { dashboardPage, dashboardProblem } from '../../../../src/model/entered/d
 
 const template = 'https://dash.example/deployments/{deploymentId}';
 
-describe('the dashboard', () => {
+describe('the dashboard URL', () => {
   for (const [text, problem] of [
     ['https://dash.example:8443/#/d/{deploymentId}?tab={deploymentId}', undefined],
     ['https://dash.example?id={deploymentId}', undefined],
@@ -24,36 +24,46 @@ describe('the dashboard', () => {
     ['https://dash.example:{deploymentId}/', 'host'],
     ['https://dash.example/{DeploymentId}', 'missing'],
   ] as const) {
-    it(`${problem ? `is refused as ${problem}` : 'can be used'}: ${text}`, () =>
+    it(`is ${problem ? `refused as ${problem}` : 'accepted'}: ${text}`, () =>
       assert.equal(dashboardProblem(text), problem));
   }
+});
 
-  it('has a page whose URL holds the ID as one encoded piece, which no URL parser changes', () => {
-    const encoded = 'a%2Fb%3Fc%26d%3D%23%25';
-    for (const setting of [template, `"${template}"`]) {
-      assert.equal(
-        dashboardPage(setting, 'a/b?c&d=#%').url,
-        `https://dash.example/deployments/${encoded}`,
-      );
-    }
-    for (const id of [
-      'dep_1',
-      '$&',
-      '%2e%2e',
-      '...',
-      'ü 日本😀',
-      `!'()*~<>"\`|\\^{}@:;,+`,
-      '{deploymentId}',
-    ]) {
-      const { url } = dashboardPage(`${template}/x?id={deploymentId}#/{deploymentId}`, id);
-      assert.equal(new URL(url).href, url);
+describe('the page in the dashboard', () => {
+  for (const [how, setting] of [
+    ['plain', template],
+    ['in quotes', `"${template}"`],
+  ] as const) {
+    it(`has the encoded ID in its URL when the setting is ${how}`, () => {
+      const { url } = dashboardPage(setting, 'a/b?c&d=#%');
+      assert.equal(url, 'https://dash.example/deployments/a%2Fb%3Fc%26d%3D%23%25');
+    });
+  }
+
+  for (const id of [
+    'dep_1',
+    '$&',
+    '%2e%2e',
+    '...',
+    'ü 日本😀',
+    `!'()*~<>"\`|\\^{}@:;,+`,
+    '{deploymentId}',
+  ]) {
+    const pageUrl = () => dashboardPage(`${template}/x?id={deploymentId}#/{deploymentId}`, id).url;
+
+    it(`has a URL that no parser changes for the ID ${id}`, () => {
+      assert.equal(new URL(pageUrl()).href, pageUrl());
+    });
+
+    it(`has the whole ID at each place when it is ${id}`, () => {
       const shape = /^https:\/\/dash\.example\/deployments\/([\w.%-]+)\/x\?id=\1#\/\1$/;
-      assert.equal(decodeURIComponent(shape.exec(url)?.[1] ?? url), id);
-    }
-  });
+      assert.equal(decodeURIComponent(shape.exec(pageUrl())?.[1] ?? pageUrl()), id);
+    });
+  }
 
-  it('has none for an ID that no encoding helps', () => {
-    for (const id of ['', '.', '..', 'a\ud800'])
-      assert.throws(() => dashboardPage(template, id), JSON.stringify(id));
-  });
+  for (const id of ['', '.', '..', 'a\ud800']) {
+    it(`does not exist for the ID ${JSON.stringify(id)}, which no encoding helps`, () => {
+      assert.throws(() => dashboardPage(template, id));
+    });
+  }
 });

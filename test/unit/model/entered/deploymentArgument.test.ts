@@ -19,8 +19,8 @@ const listed: readonly ListedDeployment[] = [
 ];
 const uuid = '0a1b2c3d-0000-4000-8000-00000000000f';
 
-/** The kind and the IDs, as one text. */
-function asked(given: unknown): string {
+/** How the argument is read: "id dep_1", "several dep_1 dep_2", "noId". */
+function reading(given: unknown): string {
   const answer = readDeploymentArgument(given, {
     listed,
     holdsToken: (text) => text.includes('tok_1'),
@@ -29,7 +29,7 @@ function asked(given: unknown): string {
   return [answer.kind, ...('id' in answer ? [answer.id] : answer.ids)].join(' ');
 }
 
-describe('what an agent passes as the ID of a deployment', () => {
+describe('the argument for a deployment', () => {
   for (const [what, given, expected] of [
     ['a listed ID', 'dep_billing', 'id dep_billing'],
     ['a listed ID between spaces', ' dep_billing\n', 'id dep_billing'],
@@ -134,51 +134,55 @@ describe('what an agent passes as the ID of a deployment', () => {
     ['an install token', uuid, 'secret'],
     ['a token of another service', 'ghp_0123456789abcdefghijABCDEFGHIJ012345', 'secret'],
   ] as const) {
-    it(`is understood if it is ${what}`, () => assert.equal(asked(given), expected));
+    const [kind] = expected.split(' ');
+    it(`is read as ${kind} when it is ${what}`, () => {
+      assert.equal(reading(given), expected);
+    });
   }
 
-  it('is never read if it is neither listed nor what Add takes without a question', () => {
+  it('is never used when it is not listed and Add would ask about it', () => {
     const mark = fc.constantFrom(' ', '/', '\\', ',', '"', '`', '(', '<', '[', '{', '\n', '|', ';');
     fc.assert(
       fc.property(fc.string(), mark, fc.string(), (before, one, after) => {
         const text = `x${before}${one}${after}x`;
-        assert.ok(!asked(text).startsWith('id '), text);
+        assert.doesNotMatch(reading(text), /^id /, text);
       }),
     );
   });
 
-  it('is answered with listed IDs alone if it names one', () => {
+  it('is answered only with listed IDs when it names one in another form', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(...listed), fc.string(), (before, { id }, after) => {
-        const answer = asked(`${before} (${id}) ${after}`);
+        const [kind, ...ids] = reading(`${before} (${id}) ${after}`).split(' ');
         const known = new Set([...listed.map((one) => one.id), 'my', 'flow', '']);
-        if (answer.startsWith('otherForm'))
-          assert.ok(
-            answer
-              .split(' ')
-              .slice(1)
-              .every((one) => known.has(one)),
-            answer,
+        if (kind === 'otherForm')
+          assert.deepEqual(
+            ids.filter((one) => !known.has(one)),
+            [],
           );
       }),
     );
   });
 
-  it('is understood in time that grows with the text alone', () => {
-    for (const part of ['-', ' ', '"', '`', 'x,', '%', '(', 'https://'])
-      asked(`/${part.repeat(100_000)}`);
-    assert.equal(asked(`dep_billing ${' '.repeat(100_000)}`), 'id dep_billing');
+  for (const part of ['-', ' ', '"', '`', 'x,', '%', '(', 'https://']) {
+    it(`is read in time when it repeats ${JSON.stringify(part)} 100,000 times`, () => {
+      reading(`/${part.repeat(100_000)}`);
+    });
+  }
+
+  it('is read in time when 100,000 spaces follow an ID', () => {
+    assert.equal(reading(`dep_billing ${' '.repeat(100_000)}`), 'id dep_billing');
   });
 
-  it('is compared in linear time, however long it is and however many are listed', () => {
-    const many = Array.from({ length: 2000 }, (_, nth) => ({
-      id: `dep_${nth}`,
-      label: `Label ${nth}`,
-    }));
-    const options = { listed: many, holdsToken: () => false, holdsSecret: () => false };
-    for (const part of ['a b," ', '.', 'dep_1999 ']) {
+  for (const part of ['a b," ', '.', 'dep_1999 ']) {
+    it(`is compared in time with 2000 deployments when it is 1 MB of ${JSON.stringify(part)}`, () => {
+      const many = Array.from({ length: 2000 }, (_, nth) => ({
+        id: `dep_${nth}`,
+        label: `Label ${nth}`,
+      }));
+      const options = { listed: many, holdsToken: () => false, holdsSecret: () => false };
       const given = part.repeat(1_000_000 / part.length);
       assert.notEqual(readDeploymentArgument(given, options).kind, 'id');
-    }
-  });
+    });
+  }
 });

@@ -12,90 +12,74 @@ function inSettings(text: string | undefined, isInUse: (id: string) => boolean =
   return ignoredEntries([{ name, text, isWorkspaceFile: false }], section, isInUse);
 }
 
-/** How many deployments are counted, and of how many files. */
-function counted(text: string) {
+/** "2 of 1 file", or how else the deployments are counted. */
+function counted(text: string): string {
   const { deployments: found } = inSettings(text);
-  return found && [found.count, found.files.length];
+  return found ? `${found.count ?? 'unknown'} of ${found.files.length} file` : 'none';
 }
 
 function listing(ids: readonly string[]): string {
   return `{ ${deployments}: ${JSON.stringify(ids)} }`;
 }
 
-describe('the restricted settings of an untrusted workspace', () => {
+describe('ignored entries', () => {
   const tenThousand = JSON.stringify(Array.from({ length: 10_000 }, (_, at) => `dep_${at}`));
-  const cases: readonly [string, string, ReturnType<typeof counted>][] = [
-    ['counted where the list is dotted', `{ ${deployments}: ["a", "b"] }`, [2, 1]],
-    ['counted where the list is nested', `{ "${section}": { "deployments": ["a", "b"] } }`, [2, 1]],
+  const cases: readonly [when: string, text: string, expected: string][] = [
+    ['the list is dotted', `{ ${deployments}: ["a", "b"] }`, '2 of 1 file'],
+    ['the list is nested', `{ "${section}": { "deployments": ["a", "b"] } }`, '2 of 1 file'],
     [
-      'counted behind comments and commas',
+      'the list has comments and a last comma',
       `{ // own\n ${deployments}: ["a", /* b */ "c",], }`,
-      [2, 1],
+      '2 of 1 file',
     ],
     [
-      'counted by usable IDs, each once',
+      'entries are duplicated or malformed',
       `{ ${deployments}: ["a", { "id": "a" }, { "id": "b" }, 5, "", {}] }`,
-      [2, 1],
+      '2 of 1 file',
     ],
     [
-      'counted in the value that VS Code reads, the last',
+      'there are two lists, of which VS Code reads the last',
       `{ ${deployments}: ["a"], ${deployments}: ["b", "c"] }`,
-      [2, 1],
+      '2 of 1 file',
     ],
-    ['counted where there are 10,000', `{ ${deployments}: ${tenThousand} }`, [10_000, 1]],
-    [
-      'not numbered in a file that is not valid',
-      `{ ${deployments}: ["a", "b"] <<<<<<< }`,
-      [undefined, 1],
-    ],
-    ['not numbered in a file that lacks its end', `{ ${deployments}: ["a", "b"`, [undefined, 1]],
-    ['absent from an empty text', '', undefined],
-    ['absent from a comment', `{ // ${deployments}: ["a"]\n }`, undefined],
-    ['absent where the list is empty', `{ ${deployments}: [] }`, undefined],
-    ['absent where the list has no usable entry', `{ ${deployments}: [5, {}] }`, undefined],
-    ['absent where the value is no list', `{ ${deployments}: { "id": "a" } }`, undefined],
-    [
-      'absent where a later section replaces the list',
-      `{ ${deployments}: ["a"], "${section}": {} }`,
-      undefined,
-    ],
-    [
-      'absent from a text that is nested too deep',
-      `{ ${deployments}: ${'['.repeat(1_000_000)}`,
-      undefined,
-    ],
+    ['there are 10,000 entries', `{ ${deployments}: ${tenThousand} }`, '10000 of 1 file'],
+    ['the file is not valid JSON', `{ ${deployments}: ["a", "b"] <<<<<<< }`, 'unknown of 1 file'],
+    ['the file lacks its end', `{ ${deployments}: ["a", "b"`, 'unknown of 1 file'],
+    ['the file is empty', '', 'none'],
+    ['the list is in a comment', `{ // ${deployments}: ["a"]\n }`, 'none'],
+    ['the list is empty', `{ ${deployments}: [] }`, 'none'],
+    ['the list has no usable entry', `{ ${deployments}: [5, {}] }`, 'none'],
+    ['the value is not a list', `{ ${deployments}: { "id": "a" } }`, 'none'],
+    ['a later section replaces the list', `{ ${deployments}: ["a"], "${section}": {} }`, 'none'],
+    ['the text is nested too deep', `{ ${deployments}: ${'['.repeat(1_000_000)}`, 'none'],
   ];
-  for (const [what, text, expected] of cases) {
-    it(`are ${what}`, () => {
-      assert.deepEqual(counted(text), expected);
-    });
+  for (const [when, text, expected] of cases) {
+    it(`are ${expected} when ${when}`, () => assert.equal(counted(text), expected));
   }
 
-  it('are owners and deployments, each for itself', () => {
-    const owners = '{ "slack": "Maria", "acc_1": "Bob", "bad": 5 }';
-    assert.deepEqual(inSettings(`{ "${section}.owners": ${owners} }`), {
+  const owners = '{ "slack": "Maria", "acc_1": "Bob", "bad": 5 }';
+
+  it('are the owners when a file only lists owners', () => {
+    const ignored = inSettings(`{ "${section}.owners": ${owners} }`);
+    assert.deepEqual(ignored, { owners: { count: 2, files: [name] } });
+  });
+
+  it('are owners and deployments apart when a file lists both', () => {
+    const text = `{ "${section}": { "owners": ${owners}, "deployments": ["a"] } }`;
+    assert.deepEqual(inSettings(text), {
+      deployments: { count: 1, files: [name] },
       owners: { count: 2, files: [name] },
     });
-    assert.deepEqual(
-      inSettings(`{ "${section}": { "owners": ${owners}, "deployments": ["a"] } }`),
-      {
-        deployments: { count: 1, files: [name] },
-        owners: { count: 2, files: [name] },
-      },
-    );
   });
 
-  it('are below the settings of a workspace file, and not beside them', () => {
+  it('are only those below "settings" in a workspace file', () => {
     const text = `{ "settings": { ${deployments}: ["a"] }, ${deployments}: ["b", "c"] }`;
-    const ignored = ignoredEntries(
-      [{ name: 'team.code-workspace', text, isWorkspaceFile: true }],
-      section,
-      notInUse,
-    );
-    assert.deepEqual(ignored, { deployments: { count: 1, files: ['team.code-workspace'] } });
+    const file = { name: 'team.code-workspace', text, isWorkspaceFile: true };
+    const ignored = ignoredEntries([file], section, notInUse);
+    assert.deepEqual(ignored, { deployments: { count: 1, files: [file.name] } });
   });
 
-  it('are counted once where several files list the same, and named by those that list any', () => {
+  describe('in several files', () => {
     const files = {
       'web/settings.json': ['a', 'b'],
       'docs/settings.json': [],
@@ -106,36 +90,41 @@ describe('the restricted settings of an untrusted workspace', () => {
       text: listing(ids),
       isWorkspaceFile: false,
     }));
-    const expected = { count: 3, files: ['web/settings.json', 'api/settings.json'] };
-    assert.deepEqual(ignoredEntries(texts, section, notInUse), { deployments: expected });
-    const used = { count: 1, files: ['web/settings.json'] };
-    assert.deepEqual(
-      ignoredEntries(texts, section, (id) => id !== 'a'),
-      { deployments: used },
-    );
-  });
 
-  it('are without deployments that are in use, and none where all of them are', () => {
-    const text = listing(['a', 'b', 'c']);
-    assert.deepEqual(
-      inSettings(text, (id) => id !== 'b'),
-      { deployments: { count: 1, files: [name] } },
-    );
-    assert.deepEqual(
-      inSettings(text, () => true),
-      {},
-    );
-  });
+    it('are counted once when two files list the same', () => {
+      assert.equal(ignoredEntries(texts, section, notInUse).deployments?.count, 3);
+    });
 
-  it('may be in a file that is too large, so that it counts as a list without a number', () => {
-    const unknown = { name: 'large/settings.json', text: undefined, isWorkspaceFile: false };
-    const small = { name, text: listing(['a']), isWorkspaceFile: false };
-    assert.deepEqual(ignoredEntries([small, unknown], section, notInUse), {
-      deployments: { count: undefined, files: [name, 'large/settings.json'] },
+    it('are named with the files that list any', () => {
+      const named = ignoredEntries(texts, section, notInUse).deployments?.files;
+      assert.deepEqual(named, ['web/settings.json', 'api/settings.json']);
+    });
+
+    it('are named without files whose deployments are all in use', () => {
+      const { deployments: named } = ignoredEntries(texts, section, (id) => id !== 'a');
+      assert.deepEqual(named, { count: 1, files: ['web/settings.json'] });
+    });
+
+    it('have an unknown count when one of the files is too large to read', () => {
+      const large = { name: 'large/settings.json', text: undefined, isWorkspaceFile: false };
+      const small = { name, text: listing(['a']), isWorkspaceFile: false };
+      assert.deepEqual(ignoredEntries([small, large], section, notInUse), {
+        deployments: { count: undefined, files: [name, 'large/settings.json'] },
+      });
     });
   });
 
-  it('leave nothing of their entries, whatever stands in the file', () => {
+  it('leave out deployments that are in use', () => {
+    const ignored = inSettings(listing(['a', 'b', 'c']), (id) => id !== 'b');
+    assert.deepEqual(ignored, { deployments: { count: 1, files: [name] } });
+  });
+
+  it('are none when all deployments are in use', () => {
+    const ignored = inSettings(listing(['a', 'b', 'c']), () => true);
+    assert.deepEqual(ignored, {});
+  });
+
+  it('are counted without any of their texts', () => {
     const secret = fc.stringMatching(/^Q[a-z]{5,10}$/);
     const entry = fc.oneof(
       secret,
@@ -160,7 +149,7 @@ describe('the restricted settings of an untrusted workspace', () => {
     );
   });
 
-  it('are never the reason for an error, whatever the text', () => {
+  it('are counted without an error, whatever the text is', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -178,7 +167,7 @@ describe('the restricted settings of an untrusted workspace', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
         const { deployments: found } = inSettings(pieces.join(''));
-        assert.ok(found === undefined || found.files.length === 1);
+        if (found) assert.deepEqual(found.files, [name]);
       }),
     );
   });

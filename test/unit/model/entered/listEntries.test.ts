@@ -9,49 +9,66 @@ import {
   withRestored,
 } from '../../../../src/model/entered/listEntries.js';
 
-describe('entries of the deployments setting', () => {
-  it('are ids, or objects with an id and perhaps a label', () => {
-    for (const entry of [
-      'dep_1',
-      { id: 'dep_1' },
-      { id: 'dep_1', label: ' ' },
-      { id: 'dep_1', note: 1 },
-    ]) {
-      assert.deepEqual(readEntry(entry), { id: 'dep_1' });
-    }
-    assert.deepEqual(readEntry({ id: 'dep_1', label: ' Billing ' }), {
-      id: 'dep_1',
-      label: 'Billing',
+describe('an entry of the deployments setting', () => {
+  for (const [what, entry, expected] of [
+    ['an ID', 'dep_1', { id: 'dep_1' }],
+    ['an ID of 1000 characters', 'x'.repeat(1000), { id: 'x'.repeat(1000) }],
+    ['an object with an ID', { id: 'dep_1' }, { id: 'dep_1' }],
+    ['an object with a blank label', { id: 'dep_1', label: ' ' }, { id: 'dep_1' }],
+    ['an object with another field', { id: 'dep_1', note: 1 }, { id: 'dep_1' }],
+    [
+      'an object with a label',
+      { id: 'dep_1', label: ' Billing ' },
+      { id: 'dep_1', label: 'Billing' },
+    ],
+  ] as const) {
+    it(`is read when it is ${what}`, () => assert.deepEqual(readEntry(entry), expected));
+  }
+
+  for (const entry of [
+    ' ',
+    '.',
+    '..',
+    'a\ud800',
+    'dep\n1',
+    { id: '\u001b[32mdep_1' },
+    'x'.repeat(1001),
+    5,
+    null,
+    ['dep_1'],
+    {},
+    { id: 5 },
+    { id: '' },
+    { id: 'a', label: 5 },
+  ]) {
+    it(`is malformed when it is ${JSON.stringify(entry).slice(0, 30)}`, () => {
+      const malformed = malformedValues(['a', entry, { id: 'b' }]);
+      assert.deepEqual(malformed, [{ index: 1, value: entry }]);
     });
-    assert.deepEqual(readEntry('x'.repeat(1000)), { id: 'x'.repeat(1000) });
+  }
+});
+
+describe('malformed values of the deployments setting', () => {
+  it('are named by their positions', () => {
+    assert.deepEqual(malformedValues([5, 'a', null]), [
+      { index: 0, value: 5 },
+      { index: 2, value: null },
+    ]);
   });
 
-  it('are malformed if they are anything else: named by their position, a value that is no list as a whole', () => {
-    const wrong = [
-      ' ',
-      '.',
-      '..',
-      'a\ud800',
-      'dep\n1',
-      { id: '\u001b[32mdep_1' },
-      'x'.repeat(1001),
-      5,
-      null,
-      ['dep_1'],
-      {},
-      { id: 5 },
-      { id: '' },
-      { id: 'a', label: 5 },
-    ];
-    assert.deepEqual(
-      malformedValues(['a', ...wrong, { id: 'b' }]),
-      wrong.map((value, index) => ({ index: index + 1, value })),
-    );
-    for (const value of ['dep_1', null]) assert.deepEqual(malformedValues(value), [{ value }]);
+  for (const value of ['dep_1', null]) {
+    it(`are all of it when it is ${JSON.stringify(value)}, not a list`, () => {
+      assert.deepEqual(malformedValues(value), [{ value }]);
+    });
+  }
+
+  it('are none when there is no value', () => {
     assert.deepEqual(malformedValues(undefined), []);
   });
+});
 
-  it('of all scopes are one list, with the first label found', () => {
+describe('the deployments setting', () => {
+  it('is one list of the entries of all scopes, with the first label found', () => {
     const folder = ['a', { id: 'b', label: 'folder b' }, 7];
     const workspace = [{ id: 'a', label: 'workspace a' }, 'c', { id: 'b', label: 'workspace b' }];
     const user = [{ id: 'c', label: 'user c' }, { id: 'a', label: 'user a' }, 'c', 'd'];
@@ -63,31 +80,42 @@ describe('entries of the deployments setting', () => {
     ]);
   });
 
-  it('are taken out with all their duplicates, and go back to where they were, without losing what changed meanwhile', () => {
+  describe('after a removal', () => {
     const ids = new Set(['a', 'b']);
     const before = ['a', 5, { id: 'b', label: 'B', note: 1 }, 'a', 'c'];
-    assert.deepEqual(withoutIds(before, ids), [5, 'c']);
-    assert.deepEqual(withRestored([5, 'c'], before, ids), before);
-    const again = { id: 'a', label: 'again' };
-    assert.deepEqual(withRestored([again], before, ids), [again, before[2]]);
-    assert.deepEqual(withRestored([], ['a', 'c', 'b'], ids), ['a', 'b']);
+
+    it('lacks the entries and their duplicates', () => {
+      assert.deepEqual(withoutIds(before, ids), [5, 'c']);
+    });
+
+    it('gets the entries back at their places', () => {
+      assert.deepEqual(withRestored([5, 'c'], before, ids), before);
+    });
+
+    it('keeps an entry that was added again meanwhile', () => {
+      const again = { id: 'a', label: 'again' };
+      assert.deepEqual(withRestored([again], before, ids), [again, before[2]]);
+    });
+
+    it('does not get back an entry that was removed later', () => {
+      assert.deepEqual(withRestored([], ['a', 'c', 'b'], ids), ['a', 'b']);
+    });
   });
 
-  it('get another id, and get and lose a label, and keep what else is in them', () => {
-    const list = ['a', 5, { id: 'a', label: 'A', note: 1 }, { id: 'b' }];
-    assert.deepEqual(withId(list, 'a', 'c'), [
-      'c',
-      5,
-      { id: 'c', label: 'A', note: 1 },
-      { id: 'b' },
-    ]);
-    const labelled = [{ id: 'a', label: 'B' }, 5, { id: 'a', note: 1, label: 'B' }, { id: 'b' }];
+  const list = ['a', 5, { id: 'a', label: 'A', note: 1 }, { id: 'b' }];
+  const labelled = [{ id: 'a', label: 'B' }, 5, { id: 'a', note: 1, label: 'B' }, { id: 'b' }];
+
+  it('keeps the other fields of an entry that gets another ID', () => {
+    const renamed = ['c', 5, { id: 'c', label: 'A', note: 1 }, { id: 'b' }];
+    assert.deepEqual(withId(list, 'a', 'c'), renamed);
+  });
+
+  it('keeps the other fields of an entry that gets a label', () => {
     assert.deepEqual(withLabel(list, 'a', 'B'), labelled);
-    assert.deepEqual(withLabel(labelled, 'a', undefined), [
-      'a',
-      5,
-      { id: 'a', note: 1 },
-      { id: 'b' },
-    ]);
+  });
+
+  it('keeps the other fields of an entry that loses its label', () => {
+    const unlabelled = ['a', 5, { id: 'a', note: 1 }, { id: 'b' }];
+    assert.deepEqual(withLabel(labelled, 'a', undefined), unlabelled);
   });
 });

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { ownerIn, readOwners } from '../../../../src/model/entered/owners.js';
 
-const scope = (value: unknown) => readOwners(value).owners;
+function ownersOf(value: unknown) {
+  return readOwners(value).owners;
+}
 
 describe('owners', () => {
   for (const [value, owners, malformed] of [
@@ -20,25 +22,51 @@ describe('owners', () => {
     ],
     [{ a: 'x'.repeat(200) }, [`a ${'x'.repeat(200)}`], []],
   ] as const) {
-    it(`are read, and what is malformed is skipped: ${JSON.stringify(value)?.slice(0, 60)}`, () => {
-      const read = readOwners(value);
-      const texts = Array.from(read.owners, ([id, owner]) => `${id} ${owner}`);
-      assert.deepEqual([texts, read.malformed], [owners, malformed]);
+    const text = JSON.stringify(value)?.slice(0, 45);
+
+    it(`are read from ${text}`, () => {
+      const texts = Array.from(ownersOf(value), ([id, owner]) => `${id} ${owner}`);
+      assert.deepEqual(texts, owners);
+    });
+
+    it(`are reported where they are malformed in ${text}`, () => {
+      assert.deepEqual(readOwners(value).malformed, malformed);
     });
   }
+});
 
-  it("are the account's before the deployment's before the service's, then those of the nearest scope", () => {
-    const [folder, user] = [
-      scope({ dep_1: 'folder dep', slack: 'folder slack' }),
-      scope({ acc_1: 'user acc', dep_1: 'user dep' }),
-    ];
-    const of = (account?: string, deployment?: string, service?: string) =>
-      ownerIn([folder, user], { account, deployment, service });
-    assert.equal(of('acc_1', 'dep_1', 'slack'), 'user acc');
-    assert.equal(of('acc_2', 'dep_1', 'slack'), 'folder dep');
-    assert.equal(of('acc_2', 'dep_2', 'slack'), 'folder slack');
-    assert.equal(of('acc_2', 'dep_2'), undefined);
-    assert.equal(of('', '', ''), undefined);
-    assert.equal(of('constructor', '__proto__', 'toString'), undefined);
-  });
+describe('the owner of a problem', () => {
+  const folder = ownersOf({ dep_1: 'folder dep', slack: 'folder slack' });
+  const user = ownersOf({ acc_1: 'user acc', dep_1: 'user dep' });
+
+  for (const [what, of, owner] of [
+    [
+      "is the account's before the deployment's",
+      { account: 'acc_1', deployment: 'dep_1', service: 'slack' },
+      'user acc',
+    ],
+    [
+      "is the deployment's before the service's, of the nearest scope",
+      { account: 'acc_2', deployment: 'dep_1', service: 'slack' },
+      'folder dep',
+    ],
+    [
+      "is the service's when account and deployment have none",
+      { account: 'acc_2', deployment: 'dep_2', service: 'slack' },
+      'folder slack',
+    ],
+    [
+      'is unknown when none is listed',
+      { account: 'acc_2', deployment: 'dep_2', service: undefined },
+      undefined,
+    ],
+    ['is unknown for empty IDs', { account: '', deployment: '', service: '' }, undefined],
+    [
+      'is unknown for IDs named like properties of every object',
+      { account: 'constructor', deployment: '__proto__', service: 'toString' },
+      undefined,
+    ],
+  ] as const) {
+    it(what, () => assert.equal(ownerIn([folder, user], of), owner));
+  }
 });

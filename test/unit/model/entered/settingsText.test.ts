@@ -5,45 +5,58 @@ import { findSetting } from '../../../../src/model/entered/settingsText.js';
 const name = { section: 'automationPlatform', key: 'deployments' };
 const dotted = '"automationPlatform.deployments"';
 
-describe('a setting in the text of a settings file', () => {
-  for (const [what, text, expected] of [
-    ['is found dotted', `{ ${dotted}: ["a"], }`, [['a'], 'automationPlatform.deployments']],
+describe('a setting in a file', () => {
+  for (const [how, text, path] of [
+    ['dotted', `{ ${dotted}: ["a"], }`, 'automationPlatform.deployments'],
     [
-      'is found nested',
+      'nested',
       '{ "automationPlatform": { "deployments": ["a"] } }',
-      [['a'], 'automationPlatform/deployments'],
-    ],
-    ['is absent from an empty text', '', [undefined]],
-    ['is absent from a text of comments', '// none', [undefined]],
-    [
-      'is absent where its section is no object',
-      `{ "automationPlatform": 5, ${dotted}: ["a"] }`,
-      [undefined],
+      'automationPlatform/deployments',
     ],
   ] as const) {
-    it(what, () => {
+    it(`has its value and path when it is ${how}`, () => {
       const found = findSetting(text, false, name);
-      assert.ok(found && found.duplicateKey === undefined && found.replacedBy === undefined);
-      assert.deepEqual(
-        [found.value, found.path?.join('/')].filter(Boolean),
-        expected.filter(Boolean),
-      );
+      assert.deepEqual(found?.value, ['a']);
+      assert.equal(found?.path?.join('/'), path);
+    });
+
+    it(`is neither duplicated nor replaced when it is ${how} once`, () => {
+      const found = findSetting(text, false, name);
+      assert.equal(found?.duplicateKey, undefined);
+      assert.equal(found?.replacedBy, undefined);
     });
   }
 
-  it('is found below the settings of a workspace file, and not beside them', () => {
+  for (const [when, text] of [
+    ['the text is empty', ''],
+    ['the text has only comments', '// none'],
+    ['its section is not an object', `{ "automationPlatform": 5, ${dotted}: ["a"] }`],
+  ] as const) {
+    it(`is absent when ${when}`, () => {
+      const found = findSetting(text, false, name);
+      assert.notEqual(found, undefined);
+      assert.equal(found?.value, undefined);
+      assert.equal(found?.path, undefined);
+    });
+
+    it(`is neither duplicated nor replaced when ${when}`, () => {
+      const found = findSetting(text, false, name);
+      assert.equal(found?.duplicateKey, undefined);
+      assert.equal(found?.replacedBy, undefined);
+    });
+  }
+
+  it('is found only below "settings" in a workspace file', () => {
     const found = findSetting(`{ "settings": { ${dotted}: ["a"] }, ${dotted}: ["b"] }`, true, name);
-    assert.deepEqual(
-      [found?.value, found?.path],
-      [['a'], ['settings', 'automationPlatform.deployments']],
-    );
+    assert.deepEqual(found?.value, ['a']);
+    assert.deepEqual(found?.path, ['settings', 'automationPlatform.deployments']);
   });
 
-  it('is not looked for in what is not valid JSON', () => {
+  it('is not looked for when the text is not valid JSON', () => {
     assert.equal(findSetting(`{ ${dotted}: ["a"] <<<<<<< }`, false, name), undefined);
   });
 
-  it('is there twice exactly when it has two values, dotted or nested, in whatever order', () => {
+  it('is duplicated exactly when it has two values', () => {
     const part = fc.constantFrom(
       { text: `${dotted}: []`, values: 1 },
       { text: '"automationPlatform": { "deployments": [] }', values: 1 },
@@ -64,25 +77,32 @@ describe('a setting in the text of a settings file', () => {
 
   for (const [what, text, replacedBy] of [
     [
-      'replaced by a later section that lacks it',
+      'is replaced by a later section that lacks it',
       `${dotted}: ["a"], "automationPlatform": {}`,
       'automationPlatform',
     ],
-    ['not replaced by an earlier section', `"automationPlatform": {}, ${dotted}: ["a"]`, undefined],
-    ['not replaced where only the section is there', '"automationPlatform": {}', undefined],
     [
-      'not movable into a section that is no object',
+      'is not replaced by an earlier section',
+      `"automationPlatform": {}, ${dotted}: ["a"]`,
+      undefined,
+    ],
+    ['is not replaced when there is only its section', '"automationPlatform": {}', undefined],
+    [
+      'is not replaced by a section that is not an object',
       `${dotted}: ["a"], "automationPlatform": 5`,
       undefined,
     ],
   ] as const) {
-    it(`is ${what}`, () => {
+    it(what, () => {
       assert.equal(findSetting(`{ ${text} }`, false, name)?.replacedBy, replacedBy);
+    });
+
+    it(`${what} in a workspace file`, () => {
       assert.equal(findSetting(`{ "settings": { ${text} } }`, true, name)?.replacedBy, replacedBy);
     });
   }
 
-  it('is not told where a workspace file has its settings twice', () => {
+  it('is not looked for when a workspace file has two "settings"', () => {
     const text = `{ "settings": { ${dotted}: ["a"] }, "settings": {} }`;
     assert.deepEqual(findSetting(text, true, name), { value: undefined, duplicateKey: 'settings' });
   });
