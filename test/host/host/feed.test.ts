@@ -31,17 +31,18 @@ const acme = { name: 'Acme', baseUrl: 'https://acme.example/api/v1', token: 'tok
 
 const refused = (failure: Failure) => () => Promise.reject(new ApiError(failure));
 
-describe('watchSignIns()', () => {
-  async function signedIn() {
-    const { organizations } = createGraph().services;
-    const { id } = await organizations.signIn(acme);
-    const history = new AnswerHistory();
-    const watch = watchSignIns(organizations, history);
-    atEndOfTest(() => watch.dispose());
-    history.add(id);
-    return { organizations, history, id };
-  }
+/** An organization that is signed in, and a history with answers of it, which watches sign-ins. */
+async function signedIn() {
+  const { organizations } = createGraph().services;
+  const { id } = await organizations.signIn(acme);
+  const history = new AnswerHistory();
+  const watch = watchSignIns(organizations, history);
+  atEndOfTest(() => watch.dispose());
+  history.add(id);
+  return { organizations, history, id };
+}
 
+describe('watchSignIns()', () => {
   it('forgets the answers of an organization when it gets another token', async () => {
     const { organizations, history, id } = await signedIn();
     await organizations.signIn({ ...acme, token: 'tok-0987654321' });
@@ -240,15 +241,15 @@ describe('watchRefreshSituation()', () => {
   /** What was passed on last. */
   let situation: Situation | undefined;
 
+  const passOn = (passedOn: Situation) => {
+    situation = passedOn;
+  };
   beforeEach(() => {
     graph = createGraph();
     view = { visible: false, onDidChangeVisibility: visibilityChanged.event };
     window = {
       state: { focused: true, active: true },
       onDidChangeWindowState: windowChanged.event,
-    };
-    const passOn = (passedOn: Situation) => {
-      situation = passedOn;
     };
     const watch = watchRefreshSituation(graph.services, view, passOn, window);
     atEndOfTest(() => watch.dispose());

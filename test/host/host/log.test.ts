@@ -9,18 +9,18 @@ import { until } from '../../support/window/editors.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { recordWindow, type Shown } from '../../support/window/windowRecorder.js';
 
-describe('the log', () => {
-  /** The text of the output channel once it has what the log was just given. */
-  async function outputWith(part: string): Promise<string> {
-    let text = '';
-    await until('the log', () => {
-      const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'output');
-      text = outputs.map((output) => output.getText()).join('\n');
-      return text.includes(part);
-    });
-    return text;
-  }
+/** The text of the output channel once it has what the log was just given. */
+async function outputWith(part: string): Promise<string> {
+  let text = '';
+  await until('the log', () => {
+    const outputs = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'output');
+    text = outputs.map((output) => output.getText()).join('\n');
+    return text.includes(part);
+  });
+  return text;
+}
 
+describe('the log', () => {
   let log: Log;
   beforeEach(() => {
     const secrets = new KnownSecrets();
@@ -110,7 +110,10 @@ describe('showErrors()', () => {
     log = { warn: write, error: write, redact: (text) => text };
   });
 
-  const show = (error: Error) => showErrors(log, () => Promise.reject(error));
+  const show = (error: Error) =>
+    showErrors(log, async () => {
+      throw error;
+    });
 
   it('returns the result of the work', async () => {
     const result = await showErrors(log, async () => 'result');

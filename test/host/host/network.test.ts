@@ -112,13 +112,13 @@ describe('network settings', () => {
     assert.deepEqual(lines.toSorted(), expected.toSorted());
   });
 
-  describe('of a window that wakes up', () => {
-    function wakeUpAfter(pass: () => void): void {
-      states.fire({ focused: false, active: false });
-      pass();
-      states.fire({ focused: true, active: true });
-    }
+  function wakeUpAfter(pass: () => void): void {
+    states.fire({ focused: false, active: false });
+    pass();
+    states.fire({ focused: true, active: true });
+  }
 
+  describe('of a window that wakes up', () => {
     it('keep the routes after four minutes', () => {
       open();
       wakeUpAfter(() => clock.pass(4 * minute));

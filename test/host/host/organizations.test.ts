@@ -73,14 +73,15 @@ type Window = ReturnType<typeof open>;
 /** @returns a function that gives the message of the error, or "done"; `undefined` while the work is pending. */
 function outcomeOf(work: Promise<unknown>): () => Promise<string | undefined> {
   let outcome: string | undefined;
-  work.then(
-    () => {
+  async function record(): Promise<void> {
+    try {
+      await work;
       outcome = 'done';
-    },
-    (error: Error) => {
-      outcome = error.message;
-    },
-  );
+    } catch (error) {
+      outcome = error instanceof Error ? error.message : String(error);
+    }
+  }
+  void record();
   return async () => {
     await settle();
     return outcome;

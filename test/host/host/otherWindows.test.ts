@@ -429,13 +429,15 @@ describe('sign-ins', () => {
     const { id } = await one.signIn(acme);
     globalState.update = () => new Promise(() => undefined);
     let isDone = false;
-    const signedOut = one.signOut(id).then(() => {
+    async function signOut(): Promise<void> {
+      await one.signOut(id);
       isDone = true;
-    });
+    }
+    const signingOut = signOut();
     await settle();
     assert.equal(isDone, false);
     one.clock.pass(10_000);
-    await signedOut;
+    await signingOut;
     assert.match(
       lines.join('\n'),
       /could not be told of the change of a sign-in: VS Code has not answered\./,

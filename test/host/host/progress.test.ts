@@ -25,15 +25,16 @@ describe('a progress', () => {
     shown = recordWindow();
     clock = new ManualClock();
     outcome = undefined;
-    withProgress('Searching', begin, clock.setTimer).then(
-      (result) => {
-        outcome = result;
-      },
-      (error: Error) => {
-        outcome = error.message;
-      },
-    );
+    void run();
   });
+
+  async function run(): Promise<void> {
+    try {
+      outcome = await withProgress('Searching', begin, clock.setTimer);
+    } catch (error) {
+      outcome = String(error);
+    }
+  }
 
   const pass = async (milliseconds: number) => {
     clock.pass(milliseconds);
@@ -74,7 +75,7 @@ describe('a progress', () => {
       await pass(899);
       assert.equal(outcome, undefined);
       await pass(1);
-      assert.equal(outcome, typeof result === 'string' ? result : result.message);
+      assert.equal(outcome, String(result));
     });
   }
 

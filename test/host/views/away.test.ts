@@ -98,14 +98,15 @@ async function openWindow(settings: Readonly<Record<string, unknown>> = {}) {
 /** Answers by which one deployment is newly failing, and one is fixed. */
 const exchanged = { dep_billing: repaired, dep_review: lacking };
 
-describe('a window without the focus', () => {
-  async function loseFocus(awayMs: number) {
-    const window = await openWindow();
-    await window.focus(false);
-    window.clock.pass(awayMs);
-    return { ...window, asOf: `as of ${window.time}` };
-  }
+/** Opens a window, and takes the focus from it for this time. */
+async function loseFocus(awayMs: number) {
+  const window = await openWindow();
+  await window.focus(false);
+  window.clock.pass(awayMs);
+  return { ...window, asOf: `as of ${window.time}` };
+}
 
+describe('a window without the focus', () => {
   describe('for less than ten minutes', () => {
     const awayMs = minutes(10) - 1;
 
@@ -269,14 +270,15 @@ describe('the row of a newly failing deployment', () => {
   });
 });
 
-describe('the row of an account with a newly failing deployment', () => {
-  async function openGrouped() {
-    const window = await openWindow();
-    await window.services.grouping.set(true);
-    await window.away(9, { dep_review: billing });
-    return window;
-  }
+/** Opens a window that groups by account, in which Access review is newly failing, too. */
+async function openGrouped() {
+  const window = await openWindow();
+  await window.services.grouping.set(true);
+  await window.away(9, { dep_review: billing });
+  return window;
+}
 
+describe('the row of an account with a newly failing deployment', () => {
   it('says “new” after an absence', async () => {
     const { rows } = await openGrouped();
     assert.match(rows()[0]!, /^Finance Slack \| .* · new$/);

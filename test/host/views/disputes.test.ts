@@ -30,11 +30,10 @@ const named = (id: string, facts: DeploymentFacts): Deployment =>
 const timeOf = (age: number): string => clockTime(now - minutes(age), now);
 
 /** a and b said 30 min ago that the account has failed; c says since 2 min that it works. */
-const fixed = [
-  named('a', { authorization: billing, age: 30 }),
-  named('b', { authorization: billing, age: 30 }),
-  named('c', { authorization: repaired, age: 2 }),
-];
+const fixedA = named('a', { authorization: billing, age: 30 });
+const fixedB = named('b', { authorization: billing, age: 30 });
+const fixedC = named('c', { authorization: repaired, age: 2 });
+const fixed = [fixedA, fixedB, fixedC];
 
 function contextOf(deployments: readonly Deployment[]): HoverContext {
   const { impact, memory, owners } = sourceOf(...deployments);
@@ -69,14 +68,12 @@ function assertLine(lines: readonly string[], line: string): void {
 }
 
 describe('the hover of a contradicted deployment', () => {
-  const [a, , c] = fixed as [Deployment, Deployment, Deployment];
-
   it('says where the account works and where it has failed', () => {
-    assertLine(hoverOf(a, fixed), `${works} ${failed}`);
+    assertLine(hoverOf(fixedA, fixed), `${works} ${failed}`);
   });
 
   it('advises Refresh, no Reconnect, when the last answer is good', () => {
-    const text = hoverOf(a, fixed).join('\n');
+    const text = hoverOf(fixedA, fixed).join('\n');
     assert.match(
       text,
       /^\$\(lightbulb\) Refresh to see whether this is fixed here, too\. notifier needs it\./m,
@@ -86,11 +83,11 @@ describe('the hover of a contradicted deployment', () => {
   });
 
   it('names only failing deployments as affected', () => {
-    assertLine(hoverOf(a, fixed), 'Also affects Flow b.');
+    assertLine(hoverOf(fixedA, fixed), 'Also affects Flow b.');
   });
 
   it('says where the account has failed when it is the last answer', () => {
-    assertLine(hoverOf(c, fixed), `${works} ${failed}`);
+    assertLine(hoverOf(fixedC, fixed), `${works} ${failed}`);
   });
 
   it('says where the account worked when the last answer is bad', () => {
@@ -125,9 +122,8 @@ describe('the hover of a contradicted deployment', () => {
 });
 
 describe('the hover of a contradicted account', () => {
-  const [deploymentA] = fixed as [Deployment, Deployment, Deployment];
-  const [finding] = deploymentA.answer!.findings.accounts;
-  const lines = linesOf(accountHover(finding!, deploymentA, contextOf(fixed)));
+  const [finding] = fixedA.answer!.findings.accounts;
+  const lines = linesOf(accountHover(finding!, fixedA, contextOf(fixed)));
 
   it('says where the account works and where it has failed', () => {
     assertLine(lines, `${works} ${failed}`);

@@ -29,6 +29,10 @@ function namesIn(text: string): readonly string[] {
   return Array.from(read.matchAll(/Nightly sync(?: \(`?\w+`?\)| · \w+)?/g), ([name]) => name);
 }
 
+function namesInHover({ value }: vscode.MarkdownString): readonly string[] {
+  return namesIn(value.replaceAll(/\]\([^)]*\)/g, '').replaceAll('*', ''));
+}
+
 describe('deployments that share a label', () => {
   let world: World;
   beforeEach(async () => {
@@ -61,7 +65,9 @@ describe('deployments that share a label', () => {
     it(`carry their IDs in ${where}, and for a screen reader`, async () => {
       const { graph } = world;
       await graph.services.grouping.set(isByAccount);
-      const items = graph.items().filter(({ label }) => String(label).startsWith('Nightly'));
+      const items = graph
+        .items()
+        .filter(({ label }) => typeof label === 'string' && label.startsWith('Nightly'));
       const labels = items.map(({ label }) => label);
       assert.deepEqual(labels, both);
       const spokenNames = items.map(
@@ -93,10 +99,6 @@ describe('deployments that share a label', () => {
     const entries = shown.picks.map(({ label, description }) => `${label}: ${description}`);
     assert.deepEqual(entries, ['CRM failed: Fine (fine_2)', `Ops Slack failed: ${both[0]}`]);
   });
-
-  function namesInHover({ value }: vscode.MarkdownString): readonly string[] {
-    return namesIn(value.replaceAll(/\]\([^)]*\)/g, '').replaceAll('*', ''));
-  }
 
   it('carry their IDs in the hover of a deployment', () => {
     const hover = deploymentHover(get('twin_eu'), context());
