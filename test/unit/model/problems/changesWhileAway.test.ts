@@ -298,6 +298,21 @@ describe('the summary after an absence', () => {
     assert.deepEqual(summaries(), ['1 new, 1 fixed since 0']);
   });
 
+  it('does not call a problem new when its deployment cannot be read any more', async () => {
+    const { leave, comeBack, readAll, reply, store, summaries } = await openWindow({
+      a: good,
+      b: good,
+    });
+    leave();
+    comeBack(long);
+    const cancelled = store.refresh();
+    await reply('a', bad);
+    store.cancelRefresh();
+    await cancelled;
+    await readAll({ a: notFound, b: good });
+    assert.deepEqual(summaries(), []);
+  });
+
   it('waits for the focus when the refresh ends without it', async () => {
     const { leave, comeBack, store, reply, summaries } = await openWindow({ a: bad, b: good });
     leave();

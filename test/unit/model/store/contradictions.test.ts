@@ -105,8 +105,7 @@ async function refreshWithoutFocus() {
   world.window.hasFocus = false;
   const done = world.refreshDeployments('a');
   await world.reply('a', works);
-  await done;
-  return world;
+  return { ...world, done };
 }
 
 /** Makes many deployments of one account; `endAll` answers until no request is open. */
@@ -233,8 +232,8 @@ describe('a refresh', () => {
     const { refreshDeployments, reply, requestedIds } = await create(bothRevoked);
     const done = refreshDeployments('a');
     await reply('a', revoked);
-    await done;
     assert.equal(requestedIds(), 'a');
+    await done;
   });
 
   it('reads no other deployment when only one has the account', async () => {
@@ -245,8 +244,8 @@ describe('a refresh', () => {
     });
     const done = refreshDeployments('c');
     await reply('c', { accounts: [{ id: 'acc_2' }], requirements: [] });
-    await done;
     assert.equal(requestedIds(), 'c');
+    await done;
   });
 
   it('reads no other deployment when the account has no ID', async () => {
@@ -256,16 +255,16 @@ describe('a refresh', () => {
     });
     const done = refreshDeployments('a');
     await reply('a', nameless());
-    await done;
     assert.equal(requestedIds(), 'a');
+    await done;
   });
 
   it('reads no other deployment when an unreadable field may hide the error of the account', async () => {
     const { store, refreshDeployments, reply, requestedIds } = await create(allRevoked);
     const done = refreshDeployments('a');
     await reply('a', works, [{ path: 'accounts[0].error', expected: 'object', found: 'string' }]);
-    await done;
     assert.equal(requestedIds(), 'a');
+    await done;
     assert.equal(store.progress, undefined);
   });
 
@@ -533,8 +532,8 @@ describe('a refresh', () => {
       const { store, reply, requestedIds, outdatedIds } = await create(allRevoked);
       const done = store.refresh(['a'], options);
       await reply('a', works);
-      await done;
       assert.equal(requestedIds(), 'a');
+      await done;
       assert.equal(outdatedIds(), 'bc');
       assert.equal(store.progress, undefined);
     });
@@ -553,14 +552,17 @@ describe('a refresh', () => {
   });
 
   it('reads no other deployment in a window without the focus', async () => {
-    const { requestedIds, outdatedIds } = await refreshWithoutFocus();
+    const { done, requestedIds, outdatedIds } = await refreshWithoutFocus();
     assert.equal(requestedIds(), 'a');
+    await done;
     assert.equal(outdatedIds(), 'bc');
   });
 
   it('reads the other deployments of an account when the window has the focus again', async () => {
-    const { window, refreshDeployments, reply, requestedIds, outdatedIds } =
+    const { done, window, refreshDeployments, reply, requestedIds, outdatedIds } =
       await refreshWithoutFocus();
+    assert.equal(requestedIds(), 'a');
+    await done;
     window.hasFocus = true;
     const again = refreshDeployments('a');
     await reply('a', works);
@@ -617,8 +619,8 @@ describe('a refresh', () => {
     store.setOrganization({ id: 'other', read: platform.read });
     const done = refreshDeployments('a');
     await reply('a', works);
-    await done;
     assert.equal(requestedIds(), 'a');
+    await done;
   });
 });
 

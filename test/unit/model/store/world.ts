@@ -106,7 +106,9 @@ export class ManualPlatform {
 
   /** The newest request for this deployment. */
   of(id: string): Asked {
-    return this.asked.findLast((asked) => asked.id === id)!;
+    const newest = this.asked.findLast((asked) => asked.id === id);
+    assert.ok(newest, `no request for ${id}; requests: ${this.ids}`);
+    return newest;
   }
 }
 
