@@ -474,7 +474,8 @@ describe('a read that a 429 pauses', () => {
     const { answer } = await pausedRead();
     endPause();
     await answer;
-    assert.equal(harness.entries[0]?.duration, 0);
+    const countedMs = harness.entries[0]?.duration;
+    assert.equal(countedMs, 0);
   });
 
   it('counts its attempts toward its time-out', async () => {
@@ -488,7 +489,8 @@ describe('a read that a 429 pauses', () => {
     while (call.phases.at(-1)?.kind !== 'paused') await settle(1);
     endPause();
     await answer;
-    assert.equal(harness.entries[0]?.duration, 200);
+    const countedMs = harness.entries[0]?.duration;
+    assert.equal(countedMs, 100 + 100);
   });
 
   it('holds other reads of its organization until the pause is over', async () => {

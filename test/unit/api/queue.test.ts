@@ -216,6 +216,11 @@ function notifiedPauses(desk: Desk, ...requestedMs: readonly number[]): readonly
   return notified;
 }
 
+/** Pauses the queue, and returns how long that lasts from now on. */
+function pauseLengthMs(desk: Desk, requestedMs: number): number {
+  return desk.pause(requestedMs)! - desk.clock;
+}
+
 /** The lengths in seconds of pauses whose 429s have no `Retry-After`, one right after another. */
 function unspecifiedPauses(desk: Desk, count: number): readonly number[] {
   return Array.from({ length: count }, () => {
@@ -244,7 +249,7 @@ describe('the pause of an organization', () => {
   ] as const) {
     it(`lasts ${lengthMs / 1000} s when the answer asks for ${requested}`, () => {
       const desk = new Desk();
-      assert.equal(desk.pause(requestedMs), now + lengthMs);
+      assert.equal(pauseLengthMs(desk, requestedMs), lengthMs);
       desk.clock = now + lengthMs;
       assert.equal(desk.queue.pausedUntil, undefined);
     });
@@ -265,14 +270,14 @@ describe('the pause of an organization', () => {
   it('never gets shorter by a further 429', () => {
     const desk = new Desk();
     desk.pause(4_000);
-    assert.equal(desk.pause(1_000), now + 4_000);
+    assert.equal(pauseLengthMs(desk, 1_000), 4_000);
   });
 
   it('goes on after a good answer that was under way', () => {
     const desk = new Desk();
     desk.pause(4_000);
     desk.queue.resetBackoff();
-    assert.equal(desk.queue.pausedUntil, now + 4_000);
+    assert.equal(desk.queue.pauseRemainingMs, 4_000);
   });
 
   it('counts as one pause when several requests under way get a 429', () => {
@@ -308,6 +313,6 @@ describe('the pause of an organization', () => {
     desk.pause(60_000);
     desk.clock += 60_000;
     desk.setForward(-8 * 3600_000);
-    assert.equal(desk.pause(1_000), desk.clock + 1_000);
+    assert.equal(pauseLengthMs(desk, 1_000), 1_000);
   });
 });

@@ -121,16 +121,16 @@ describe('the authorization for a tool', () => {
     ]);
   });
 
-  it('says which deployment it is of, its state, and when it was read', () => {
-    const {
-      deploymentId,
-      state,
-      readAt: time,
-    } = fieldsOf(authorizationResult('dep_1', answer(full)));
-    assert.equal(deploymentId, 'dep_1');
-    assert.equal(state, 'failed');
-    assert.equal(time, readAt);
-  });
+  for (const [fact, field, value] of [
+    ['the ID of its deployment', 'deploymentId', 'dep_1'],
+    ['the state of its deployment', 'state', 'failed'],
+    ['the time when it was read', 'readAt', readAt],
+  ] as const) {
+    it(`has ${fact}`, () => {
+      const result = fieldsOf(authorizationResult('dep_1', answer(full)));
+      assert.equal(result[field], value, field);
+    });
+  }
 
   describe('after a failed refresh', () => {
     const stale = { error: 'No.', redirectedTo: 'host.example' };
@@ -306,7 +306,7 @@ describe('the result of a tool', () => {
     ['an authorization', () => authorizationResult('dep_1', answer(full), { memory: muted })],
     ['a list of problems', () => problemsResult([deployment], { now: sentAt, memory: muted })],
   ] as const) {
-    it(`lists muted problems apart when it is ${what}`, () => {
+    it(`lists muted problems apart in ${what}`, () => {
       const { problems = [], mutedProblems = [] } = read(result());
       assert.deepEqual(
         mutedProblems.map(({ kind }) => kind),
@@ -318,7 +318,7 @@ describe('the result of a tool', () => {
       );
     });
 
-    it(`says when each mute ends when it is ${what}`, () => {
+    it(`says in ${what} when each mute ends`, () => {
       assert.equal(read(result()).mutedProblems?.[0]?.['mutedUntil'], readAt);
     });
   }
