@@ -1,4 +1,4 @@
-/** A client of ours and the local platform, with what a test needs to see. */
+/** What tests of the client share: a client with a local platform, servers that misbehave, and calls. */
 import { strict as assert } from 'node:assert';
 import { createServer, isIP, type Socket } from 'node:net';
 import tls from 'node:tls';
@@ -25,15 +25,15 @@ import {
 export const deploymentId = 'dep_billing';
 export const platformHost = 'platform.test.example';
 
-/** As if it had been found in the system's store, which not every Node knows; `systemStore.test.ts` asks the real one. */
+/** An authority that the client finds in the system's store, which not every Node can read; `systemStore.test.ts` reads the real one. */
 export const authority = await createAuthority('Test authority in the system');
 const readCertificates: ReadCertificates = () =>
   Promise.resolve([...tls.rootCertificates, authority.cert]);
 
-/** For a platform of that name. */
+/** The certificate and key of a platform with the name `platformHost`. */
 export const platformTls = { ...(await authority.issue([platformHost])), name: platformHost };
 
-/** Where a test sets it, it does so for itself. */
+/** The environment variable that turns certificate checks off; `used()` unsets it after each test. */
 export const rejectUnauthorized = 'NODE_TLS_REJECT_UNAUTHORIZED';
 
 export const plainSettings: RouteSettings = {
@@ -78,7 +78,10 @@ class HurriedTimers {
   }
 }
 
-/** Without a delay before repeats and without jitter, unless `options` says otherwise. */
+/**
+ * A client with a local platform of its own. A test reads what was requested, logged, and resolved.
+ * Repeats follow without a delay unless `options` has one.
+ */
 export class Harness {
   platform!: Platform;
   sender!: Sender;
@@ -90,7 +93,7 @@ export class Harness {
   readonly entries: RequestLogEntry[] = [];
   /** May be changed while requests are under way. */
   readonly limits = { requestTimeout: 5000, maxConcurrentRequests: 8 };
-  /** The addresses of names; no other name is known. */
+  /** The addresses of names; other names cannot be resolved. */
   names: Readonly<Record<string, readonly string[]>> = {};
   readonly resolved: string[] = [];
   /** For time-outs and pauses. */
@@ -157,7 +160,7 @@ export class Harness {
     this.timers.end(this.limits.requestTimeout * 0.9);
   }
 
-  /** Neither a read nor a revocation is sent, and this is why. */
+  /** Asserts that a read and a revocation both end with this failure, and that neither is sent. */
   async failsUnsent(failure: object, target = this.target, id?: string): Promise<void> {
     assert.deepEqual(await failureOf(this.read(undefined, target, id)), failure);
     assert.deepEqual(await this.revoke(undefined, target, id), { kind: 'notSent', failure });
@@ -172,7 +175,7 @@ export class Harness {
   };
 }
 
-/** The harness of a `describe`, as new before each of its tests. */
+/** Starts the harness before the tests of a `describe`, resets it before each, and stops it at the end. */
 export function used(harness: Harness): Harness {
   before(async () => {
     await harness.start();
@@ -185,7 +188,7 @@ export function used(harness: Harness): Harness {
   return harness;
 }
 
-/** The editor's `fetch`, where it knows a way to a platform that no resolver knows. */
+/** An editor's `fetch` that reaches the platform by any name, also by one that cannot be resolved. */
 export function editorWayTo(platform: () => Platform): typeof fetch {
   return (input, init) => {
     assert.ok(typeof input === 'string');
@@ -197,7 +200,7 @@ export function portOf({ baseUrl }: Platform): number {
   return Number(new URL(baseUrl).port);
 }
 
-/** A call, the phases it went through, and what cancels it. */
+/** Makes a call. The test gets the phases that it went through, and `cancel()`. */
 export function newCall(
   urgent = false,
 ): Call & { readonly phases: Phase[]; readonly cancel: () => void } {
@@ -223,7 +226,7 @@ export async function failureOf(read: Promise<unknown>): Promise<Failure> {
 /** A port of this machine at which no server listens. */
 export const closedPort = 1;
 
-/** Accepts connections, and says nothing: neither TLS nor HTTP is ever agreed on. */
+/** Starts a server that accepts connections and never answers: neither TLS nor HTTP begins. */
 export async function startSilentServer() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -242,7 +245,7 @@ export async function startSilentServer() {
   return { port: await listen(server), sockets, untilSpokenTo, untilConnections, stop };
 }
 
-/** Work of which a test can see that it has begun. */
+/** Wraps work that `start()` begins; `begun` then resolves. */
 export function watched<T>(work: Promise<T>) {
   let begin: () => void = assert.fail;
   const begun = new Promise<void>((resolve) => {
