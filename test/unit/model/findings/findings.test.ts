@@ -37,6 +37,14 @@ const slack: Account = {
 
 const namesOf = (some: readonly { readonly name: string }[]) => some.map(({ name }) => name).join();
 
+/** The state of a good answer of which so many fields with this path were unreadable. */
+function stateWithout(path: string, count = 1) {
+  const issue = { path, expected: 'object', found: 'string' } as const;
+  const decodeIssues = Array.from({ length: count }, () => issue);
+  const value = { accounts: [slack], requirements: [] };
+  return stateOfFindings(new Findings({ value, decodeIssues }, 'd'), nothingRemembered);
+}
+
 describe('the state of an answer', () => {
   const unlistedAccount = { satisfied: true, accountId: 'gone' };
   const connections = [{ connectionMethodId: 'oauth', requiredScopes: ['z'] }];
@@ -54,14 +62,6 @@ describe('the state of an answer', () => {
       const findings = derive(accounts, requirements);
       assert.equal(stateOfFindings(findings, nothingRemembered), state);
     });
-  }
-
-  /** The state of a good answer of which so many fields with this path were unreadable. */
-  function stateWithout(path: string, count = 1) {
-    const issue = { path, expected: 'object', found: 'string' } as const;
-    const decodeIssues = Array.from({ length: count }, () => issue);
-    const value = { accounts: [slack], requirements: [] };
-    return stateOfFindings(new Findings({ value, decodeIssues }, 'd'), nothingRemembered);
   }
 
   for (const path of [
@@ -245,6 +245,12 @@ describe('a requirement', () => {
   });
 });
 
+/** The IDs of the accounts that the requirement is advised to use, the best first. */
+function advisedIds(accounts: unknown, advisedRequirement: unknown) {
+  const [finding] = read(accounts, [advisedRequirement]).requirements;
+  return finding?.advisable().map(({ accountId }) => accountId);
+}
+
 describe('an eligible account', () => {
   const requirement = {
     satisfied: false,
@@ -254,12 +260,6 @@ describe('an eligible account', () => {
   };
   const other = { ...slack, id: 'acc_2' };
   const complete = { ...slack, id: 'acc_3' };
-
-  /** The IDs of the accounts that the requirement is advised to use, the best first. */
-  function advisedIds(accounts: unknown, advisedRequirement: unknown) {
-    const [finding] = read(accounts, [advisedRequirement]).requirements;
-    return finding?.advisable().map(({ accountId }) => accountId);
-  }
 
   for (const [field, change] of [
     ['error', { error: 'x' }],
@@ -493,17 +493,20 @@ describe('a problem', () => {
   }
 });
 
+/** The keys of the unsatisfied requirements among requirements of one service. */
+const unsatisfiedKeys = (...areSatisfied: readonly boolean[]) => {
+  const requirements = areSatisfied.map((satisfied) => ({ serviceId: 'slack', satisfied }));
+  return problemsOf({ requirements }).map(({ key }) => key);
+};
+
+/** The key of each problem by its sign. */
+const keyBySign = (requirements: readonly Requirement[]) =>
+  new Map(problemsOf({ requirements }).map(({ key, sign }) => [sign, key]));
+
 describe('the keys of equal requirements', () => {
-  /** The keys of the unsatisfied requirements among requirements of one service. */
-  const unsatisfiedKeys = (...areSatisfied: readonly boolean[]) => {
-    const requirements = areSatisfied.map((satisfied) => ({ serviceId: 'slack', satisfied }));
-    return problemsOf({ requirements }).map(({ key }) => key);
-  };
   const [firstKey, secondKey] = unsatisfiedKeys(false, false);
 
   it('stay the same when the requirements come in another order', () => {
-    const keyBySign = (requirements: readonly Requirement[]) =>
-      new Map(problemsOf({ requirements }).map(({ key, sign }) => [sign, key]));
     const requirements = ['b', undefined, 'a'].map((accountId) => ({
       serviceId: 'slack',
       satisfied: false,
