@@ -93,6 +93,12 @@ describe('the name of a folder', () => {
       ['file:///src', 'x/src'],
     ],
     [
+      'is no end of its path when another path ends like it except for case',
+      [place('/b/src/API'), place('/src/api')],
+      undefined,
+      ['b/src/API', 'file:///src/api'],
+    ],
+    [
       'is its address when another machine has the same path',
       [place('/w/src'), place('/w/src', 'src', 'b')],
       undefined,

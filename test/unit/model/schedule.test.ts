@@ -20,7 +20,7 @@ const manual = { intervalMinutes: 0 };
 
 /** One round of reads or one probe. */
 interface Round {
-  /** The IDs that it reads and the minute in which it began; for a probe the number of the IDs and “?”. */
+  /** What it reads and the minute in which it began: “abc at 5”, “abc at 0 stopped”, “probe of 3 at 1.25”. */
   readonly text: () => string;
   /** Ends the round; the deployments with these IDs (by default all) were read. */
   readonly end: (readIds?: string) => Promise<void>;
@@ -51,7 +51,7 @@ function create(roundMs: number | undefined, change: Partial<RefreshSituation>) 
           resolve();
           await turn();
         };
-        const began = `${ids.join('')} ${minutesPassed()}`;
+        const began = `${ids.join('')} at ${minutesPassed()}`;
         rounds.push({ text: () => began + (signal.aborted ? ' stopped' : ''), end });
         const endSoon = (): void => {
           void end();
@@ -61,7 +61,7 @@ function create(roundMs: number | undefined, change: Partial<RefreshSituation>) 
       }),
     probe: (ids) =>
       breaker.probe(ids, async () => {
-        const began = `${ids.length}? ${minutesPassed()}`;
+        const began = `probe of ${ids.length} at ${minutesPassed()}`;
         rounds.push({ text: () => began, end: async () => undefined });
       }),
   });
@@ -148,7 +148,7 @@ const atOnce: readonly Scenario[] = [
     'reads all deployments after start-up and then every interval',
     {},
     [11],
-    'abc 0, abc 5, abc 10',
+    'abc at 0, abc at 5, abc at 10',
   ],
   ['reads nothing when the interval is 0', manual, [20], ''],
   ['reads nothing when there is no organization', signedOut, [20], ''],
@@ -159,160 +159,180 @@ const atOnce: readonly Scenario[] = [
     'reads all deployments when only the badge is shown',
     { ...hidden, isBadgeShown: true },
     [6],
-    'abc 0, abc 5',
+    'abc at 0, abc at 5',
   ],
   [
     'reads only the mentioned deployments while nothing else is shown',
     { ...hidden, ...mentionsB },
     [6],
-    'b 0, b 5',
+    'b at 0, b at 5',
   ],
   [
     'reads the other deployments when the view becomes visible',
     { ...hidden, ...mentionsB },
     [6, seen, 1],
-    'b 0, b 5, ac 6',
+    'b at 0, b at 5, ac at 6',
   ],
   [
     'reads nothing when the focus comes back within the interval',
     {},
     [1, blurred, 2, focused, 1],
-    'abc 0',
+    'abc at 0',
   ],
   [
     'reads all deployments when the focus comes back after the interval',
     {},
     [4, blurred, 9, focused, 1],
-    'abc 0, abc 13',
+    'abc at 0, abc at 13',
   ],
   [
     'reads a newly listed deployment at once and the others after their interval',
     {},
     [2, four, 4],
-    'abc 0, d 2, abcd 5',
+    'abc at 0, d at 2, abcd at 5',
   ],
-  ['starts the interval again when the user refreshes', {}, [3, readByHand, 6], 'abc 0, abc 8'],
+  [
+    'starts the interval again when the user refreshes',
+    {},
+    [3, readByHand, 6],
+    'abc at 0, abc at 8',
+  ],
   [
     'reads each shown deployment once when the interval is 0',
     manual,
     [1, mentionsB, 2, seen, 10, unseen, seen, 10],
-    'b 1, ac 3',
+    'b at 1, ac at 3',
   ],
   [
     'reads a deployment that comes back to the list',
     {},
     [2, two, forgetC, { ...usual }, 1],
-    'abc 0, c 2',
+    'abc at 0, c at 2',
   ],
   [
     'reads all deployments within a minute when the machine wakes up',
     {},
     [1, sleep(60), 1],
-    'abc 0, abc 62',
+    'abc at 0, abc at 62',
   ],
   [
     'probes after 15 seconds and then after twice as long up to 5 minutes',
     {},
     [1, outage, 18],
-    'abc 0, 3? 1.25, 3? 1.75, 3? 2.75, 3? 4.75, 3? 8.75, 3? 13.75, 3? 18.75',
+    'abc at 0, probe of 3 at 1.25, probe of 3 at 1.75, probe of 3 at 2.75, probe of 3 at 4.75, probe of 3 at 8.75, probe of 3 at 13.75, probe of 3 at 18.75',
   ],
   [
     'reads all deployments at once when an outage is over',
     {},
     [1, outage, 18, over, 1],
-    'abc 0, 3? 1.25, 3? 1.75, 3? 2.75, 3? 4.75, 3? 8.75, 3? 13.75, 3? 18.75, abc 19',
+    'abc at 0, probe of 3 at 1.25, probe of 3 at 1.75, probe of 3 at 2.75, probe of 3 at 4.75, probe of 3 at 8.75, probe of 3 at 13.75, probe of 3 at 18.75, abc at 19',
   ],
   [
     'probes at once when the focus comes back',
     {},
     [1, outage, 1, blurred, 0.25, focused, 0.25],
-    'abc 0, 3? 1.25, 3? 1.75, 3? 2.25',
+    'abc at 0, probe of 3 at 1.25, probe of 3 at 1.75, probe of 3 at 2.25',
   ],
-  ['probes at once when the route changes', {}, [1, outage, 0, changeRoute, 0], 'abc 0, 3? 1'],
+  [
+    'probes at once when the route changes',
+    {},
+    [1, outage, 0, changeRoute, 0],
+    'abc at 0, probe of 3 at 1',
+  ],
   [
     'probes nothing while the window has no focus',
     {},
     [1, outage, 1, blurred, 30, focused, 0],
-    'abc 0, 3? 1.25, 3? 1.75, 3? 32',
+    'abc at 0, probe of 3 at 1.25, probe of 3 at 1.75, probe of 3 at 32',
   ],
   [
     'probes after 15 seconds again in the next outage',
     {},
     [outage, 1, over, 1, outage, 0.5],
-    'abc 0, 3? 0.25, 3? 0.75, abc 1, 3? 2.25',
+    'abc at 0, probe of 3 at 0.25, probe of 3 at 0.75, abc at 1, probe of 3 at 2.25',
   ],
-  ['probes nothing when the interval is 0', { ...manual, ...seen }, [outage, 20], 'abc 0'],
+  ['probes nothing when the interval is 0', { ...manual, ...seen }, [outage, 20], 'abc at 0'],
   [
     'probes nothing when nothing shows deployments any more',
     { ...hidden, ...mentionsB },
     [outage, 1, { mentioned: new Set() }, 20],
-    'b 0, 1? 0.25, 1? 0.75',
+    'b at 0, probe of 1 at 0.25, probe of 1 at 0.75',
   ],
   [
     'reads all deployments when a rejected token is replaced',
     {},
     [1, rejected, 1, signIn, 1],
-    'abc 0, abc 2',
+    'abc at 0, abc at 2',
   ],
-  ['reads all deployments after a sign-in', signedOut, [1, signIn, 1], 'abc 1'],
-  ['reads nothing after a sign-out', {}, [1, signedOut, 20], 'abc 0'],
+  ['reads all deployments after a sign-in', signedOut, [1, signIn, 1], 'abc at 1'],
+  ['reads nothing after a sign-out', {}, [1, signedOut, 20], 'abc at 0'],
   [
     'reads nothing until a rejected token is accepted again',
     {},
     [rejected, 60, focused, changeRoute, over, 1],
-    'abc 0, abc 60',
+    'abc at 0, abc at 60',
   ],
-  ['reads nothing after the end of the schedule', {}, [1, dispose, { listed: ['z'] }, 20], 'abc 0'],
+  [
+    'reads nothing after the end of the schedule',
+    {},
+    [1, dispose, { listed: ['z'] }, 20],
+    'abc at 0',
+  ],
 ];
 
 const byHand: readonly Scenario[] = [
-  ['waits for the interval when a round has read nothing', {}, [end(0), 20], 'abc 0, abc 5'],
-  ['stops a round when the window loses the focus', {}, [0.25, blurred, 0], 'abc 0 stopped'],
+  ['waits for the interval when a round has read nothing', {}, [end(0), 20], 'abc at 0, abc at 5'],
+  ['stops a round when the window loses the focus', {}, [0.25, blurred, 0], 'abc at 0 stopped'],
   [
     'reads what a stopped round left unread after ten times the length of the round',
     {},
     [0.25, blurred, end(0, 'a'), focused, 3],
-    'abc 0 stopped, bc 2.75',
+    'abc at 0 stopped, bc at 2.75',
   ],
   [
     'reads what a stopped round left unread at once when the interval is 0',
     { ...manual, ...seen },
     [blurred, end(0, 'a'), focused, 0],
-    'abc 0 stopped, bc 0',
+    'abc at 0 stopped, bc at 0',
   ],
   [
     'reads nothing again at interval 0 when the last reads lie in the future',
     { ...manual, ...seen },
     [sleep(60), end(0, 'abc'), sleep(-60), 10],
-    'abc 0',
+    'abc at 0',
   ],
-  ['stops a round when the interval becomes 0', {}, [1, manual, 0], 'abc 0 stopped'],
+  ['stops a round when the interval becomes 0', {}, [1, manual, 0], 'abc at 0 stopped'],
   [
     'rests after a stopped round when the interval is no longer 0',
     {},
     [1, manual, end(0), 1, { intervalMinutes: 5 }, 15],
-    'abc 0 stopped, abc 11',
+    'abc at 0 stopped, abc at 11',
   ],
-  ['stops a round when the organization changes', {}, [1, signIn], 'abc 0 stopped, abc 1'],
+  ['stops a round when the organization changes', {}, [1, signIn], 'abc at 0 stopped, abc at 1'],
   [
     'reads all deployments at once when the organization changes within a round',
     {},
     [1, signIn, end(0), 20],
-    'abc 0 stopped, abc 1',
+    'abc at 0 stopped, abc at 1',
   ],
   [
     'counts no sleep within a round as its duration',
     {},
     [sleep(480), end(0, 'abc'), 6],
-    'abc 0, abc 485',
+    'abc at 0, abc at 485',
   ],
   [
     'counts no pause within a round as its duration',
     {},
     [paused, 10, resumed, 0.25, end(0, 'abc'), 6],
-    'abc 0, abc 15.25',
+    'abc at 0, abc at 15.25',
   ],
-  ['rests for an hour at most after a long round', {}, [30, end(0, 'abc'), 61], 'abc 0, abc 90'],
+  [
+    'rests for an hour at most after a long round',
+    {},
+    [30, end(0, 'abc'), 61],
+    'abc at 0, abc at 90',
+  ],
 ];
 
 describe('the schedule', () => {
@@ -330,7 +350,7 @@ describe('the schedule', () => {
 
   it('rests ten times as long as the last round took', async () => {
     const rounds = await play(create(2 * minute, {}), 25);
-    assert.equal(rounds, 'abc 0, abc 22');
+    assert.equal(rounds, 'abc at 0, abc at 22');
   });
 
   it('leaves no timer behind when it ends during a rest', async () => {
@@ -342,12 +362,12 @@ describe('the schedule', () => {
 
   it('reads a newly listed deployment at once during a rest', async () => {
     const rounds = await play(create(2 * minute, {}), 3, four, 1);
-    assert.equal(rounds, 'abc 0, d 3');
+    assert.equal(rounds, 'abc at 0, d at 3');
   });
 
   it('lets the others rest when a deployment is listed during a rest', async () => {
     const rounds = await play(create(2 * minute, {}), 3, four, 23);
-    assert.equal(rounds, 'abc 0, d 3, abcd 25');
+    assert.equal(rounds, 'abc at 0, d at 3, abcd at 25');
   });
 
   it('goes on at the usual pace when the clock is set back by an hour', async () => {

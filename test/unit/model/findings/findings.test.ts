@@ -178,6 +178,11 @@ describe('a requirement', () => {
     assert.equal(finding?.bound?.account, slack);
   });
 
+  it('is bound to no account when neither has an ID', () => {
+    const [finding] = derive([{ id: '' }, {}], [{ binding: 'n' }]).requirements;
+    assert.equal(finding?.bound, undefined);
+  });
+
   for (const [when, accounts, accountId, isAbsent] of [
     ['the answer has another account', [slack], 'gone', true],
     ['its account ID is empty', [slack], '', false],

@@ -78,7 +78,7 @@ describe('DocumentScans', () => {
       eventsDuringEdits = [];
       timerCounts = new Set();
       for (let edit = 0; edit < 1000; edit++) {
-        document.text += ' ';
+        document.text = `dep_1 ${edit}`;
         scans.handleEdit(document);
         eventsDuringEdits.push(...(await eventsAfter(25)));
         timerCounts.add(clock.waiting);
