@@ -3,6 +3,7 @@ import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import { isRecord } from '../../src/api/decode.js';
 import { projectRoot } from './paths.js';
 
 /** An error as Mocha's `json` reporter writes it. `actual` is absent unless the error is an assertion's. */
@@ -12,6 +13,8 @@ export interface ReportedError {
   /** Whether Node made the message from the two values. */
   readonly generatedMessage?: boolean;
   readonly actual?: unknown;
+  /** The assertion that failed for the counterexample of a fast-check property; the error itself has no values. */
+  readonly cause?: unknown;
 }
 
 interface Position {
@@ -31,6 +34,11 @@ export function failureText(error: ReportedError): string {
   const { message = '', stack = message } = error;
   const parts = [withoutFramesOfNode(stack)];
   if (!hasValues(error)) parts.push(`actual: ${inspect(error.actual)}`);
+  const { cause } = error;
+  if (isRecord(cause) && 'actual' in cause) {
+    const { actual, expected } = cause;
+    parts.push(`actual: ${inspect(actual)}\nexpected: ${inspect(expected)}`);
+  }
   const statement = failedStatement(stack);
   if (statement !== undefined) parts.push(statement);
   return parts.join('\n\n');

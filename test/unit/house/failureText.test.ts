@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { failureText } from '../../support/failureText.js';
 
 /** The error of an assertion, as a test and Mocha's report have it. */
@@ -43,6 +44,16 @@ describe('the text of a failed test', () => {
     );
 
     assert.equal(text.split("'found value'").length - 1, 2, 'in the message and in the statement');
+  });
+
+  it('shows both values of the counterexample when a property failed', () => {
+    const text = failureText(
+      failureOf(() => {
+        fc.assert(fc.property(fc.constant('found'), (word) => assert.equal(word, 'wanted')));
+      }),
+    );
+
+    assert.match(text, /actual: 'found'\nexpected: 'wanted'/);
   });
 
   it('leaves out the frames of Node', () => {
