@@ -213,8 +213,8 @@ describe('an invisible character', () => {
   it('never makes a cut text longer than its bound', () => {
     fc.assert(
       fc.property(mixed, bounds, fc.constantFrom(...cuts), (text, max, cut) => {
-        const { length } = cut(visibleControls(text), text, max);
-        assert.ok(length <= max, `${length} units, at most ${max} expected`);
+        const cutText = cut(visibleControls(text), text, max);
+        assert.equal(cutText, cutText.slice(0, max));
       }),
       { numRuns: 4000 },
     );
