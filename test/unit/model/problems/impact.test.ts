@@ -60,7 +60,7 @@ describe('Impact', () => {
       hasNewVersion: false,
     },
     {
-      when: 'one deployment has lost its accounts and one is unread',
+      when: 'one has lost its accounts and one is unread',
       before: [having('c', 'x'), a, having('b', 'y', 'x')],
       after: [a, having('b'), unread],
       counts: { x: 1, y: 1 },
@@ -82,7 +82,7 @@ describe('Impact', () => {
     },
   ];
   for (const { when, before, after, counts, hasNewVersion } of cases) {
-    it(`counts the deployments that have an account when ${when}`, () => {
+    it(`counts the deployments of an account when ${when}`, () => {
       const store = storeOf(...before);
       const impact = new Impact(store);
       store.replace(...after);

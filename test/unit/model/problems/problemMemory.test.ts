@@ -400,20 +400,20 @@ async function muteUntilChange() {
 }
 
 describe('a mute until the problem changes', () => {
-  it('is still until a change two windows later', async () => {
+  it('is recognized as such two windows later', async () => {
     const { next } = await muteUntilChange();
     const later = await next({ a: revoked() });
     const latest = await later.next({ a: revoked() });
     assert.equal(isUntilChange(latest), true);
   });
 
-  it('is no longer until a change after the user has ended it', async () => {
+  it('is not recognized any more after the user has ended it', async () => {
     const world = await muteUntilChange();
     world.unmute('a');
     assert.equal(isUntilChange(world), false);
   });
 
-  it('leaves a later mute with a time as it is', async () => {
+  it('is not taken for a later mute with a time', async () => {
     const world = await muteUntilChange();
     world.unmute('a');
     world.mute('a');
@@ -720,15 +720,15 @@ describe('a saved mute', () => {
     assert.equal(states(), 'muted');
   });
 
-  it('is until a change when an earlier version saved it for more than a week', async () => {
+  it('lasts until a change when an earlier version saved it for more than a week', async () => {
     assert.equal(isUntilChange(await openWithMute({ daysLeft: 80 })), true);
   });
 
-  it('has a time when an earlier version saved it for less than a week', async () => {
+  it('ends with its time when an earlier version saved it for less than a week', async () => {
     assert.equal(isUntilChange(await openWithMute({ daysLeft: 6 })), false);
   });
 
-  it('has a time when the clock was set back to more than a week before its end', async () => {
+  it('ends with its time when the clock was set back to before the last week', async () => {
     const world = await openWithMute({ daysLeft: 8, isUntilChange: false });
     assert.equal(isUntilChange(world), false);
   });
@@ -739,7 +739,7 @@ describe('a saved mute', () => {
     assert.equal(flag, false);
   });
 
-  it('is until a change on its last days, too', async () => {
+  it('lasts until a change when only some of its days are left', async () => {
     const world = await openWithMute({ daysLeft: 6, isUntilChange: true });
     assert.equal(isUntilChange(world), true);
   });

@@ -77,88 +77,88 @@ const isAnswered = (id: string) => letters.indexOf(id) % 2 === 1;
 
 const ownFailureKind = ({ store }: World, id: string) => store.get(id)?.failedRead?.failure.kind;
 
-describe('the shared cause', () => {
-  const cases: readonly {
-    readonly what: string;
-    readonly ids?: string;
-    readonly outcome: (id: string) => Outcome;
-    /** The kind of the shared failure; `undefined`: none. */
-    readonly kind: string | undefined;
-  }[] = [
-    { what: 'the only one is unreachable', ids: 'a', outcome: () => dns, kind: 'unreachable' },
-    { what: 'all time out', outcome: () => slow, kind: 'timedOut' },
-    { what: 'all are cut off', outcome: () => cut, kind: 'connectionLost' },
-    {
-      what: 'all fail without an answer, in two ways',
-      outcome: (id) => (id < 'b' ? slow : dns),
-      kind: 'offline',
-    },
-    {
-      what: 'no DNS server is reachable',
-      outcome: () => unreachable('dns', 'EAI_AGAIN'),
-      kind: 'offline',
-    },
-    {
-      what: 'no network is reachable',
-      outcome: () => unreachable('network', 'ENETUNREACH'),
-      kind: 'offline',
-    },
-    { what: 'all have a server error', outcome: () => broken, kind: 'serverError' },
-    { what: 'all get a web page for JSON', outcome: () => page, kind: 'unusable' },
-    { what: 'all get no valid HTTP', outcome: () => notHttp, kind: 'invalidHttp' },
-    {
-      what: 'all get the page of a web filter',
-      outcome: () => filtered,
-      kind: 'notFromPlatform',
-    },
-    {
-      what: 'all get a web page with 404',
-      outcome: () => notFoundPage,
-      kind: 'notFromPlatform',
-    },
-    {
-      what: 'all but one get a web page with 404',
-      outcome: (id) => (id === 'D' ? good : notFoundPage),
-      kind: undefined,
-    },
-    { what: 'a proxy refuses all', outcome: () => proxy, kind: 'clientError' },
-    {
-      what: 'the token of one is rejected',
-      outcome: (id) => (id === 'k' ? rejected : good),
-      kind: 'tokenRejected',
-    },
-    {
-      what: 'three of thirty are slow',
-      outcome: (id) => ('jkl'.includes(id) ? slow : good),
-      kind: undefined,
-    },
-    {
-      what: 'one of two is slow',
-      ids: 'ab',
-      outcome: (id) => (id === 'a' ? slow : good),
-      kind: undefined,
-    },
-    {
-      what: 'all but one have a server error',
-      outcome: (id) => (id === 'D' ? good : broken),
-      kind: undefined,
-    },
-    { what: 'all are not found', outcome: () => notFound, kind: undefined },
-    {
-      what: 'all have another client error',
-      outcome: () => ({ kind: 'clientError', status: 400 }),
-      kind: undefined,
-    },
-    {
-      what: 'one of two has a server error and one is slow',
-      ids: 'ab',
-      outcome: (id) => (id === 'a' ? broken : slow),
-      kind: undefined,
-    },
-  ];
-  for (const { what, ids = letters, outcome, kind } of cases) {
-    for (const isFirst of [false, true]) {
-      const when = `when ${what}${isFirst ? ' in the first reading' : ''}`;
+const cases: readonly {
+  readonly what: string;
+  readonly ids?: string;
+  readonly outcome: (id: string) => Outcome;
+  /** The kind of the shared failure; `undefined`: none. */
+  readonly kind: string | undefined;
+}[] = [
+  { what: 'the only one is unreachable', ids: 'a', outcome: () => dns, kind: 'unreachable' },
+  { what: 'all time out', outcome: () => slow, kind: 'timedOut' },
+  { what: 'all are cut off', outcome: () => cut, kind: 'connectionLost' },
+  {
+    what: 'all fail without an answer, in two ways',
+    outcome: (id) => (id < 'b' ? slow : dns),
+    kind: 'offline',
+  },
+  {
+    what: 'no DNS server is reachable',
+    outcome: () => unreachable('dns', 'EAI_AGAIN'),
+    kind: 'offline',
+  },
+  {
+    what: 'no network is reachable',
+    outcome: () => unreachable('network', 'ENETUNREACH'),
+    kind: 'offline',
+  },
+  { what: 'all have a server error', outcome: () => broken, kind: 'serverError' },
+  { what: 'all get a web page for JSON', outcome: () => page, kind: 'unusable' },
+  { what: 'all get no valid HTTP', outcome: () => notHttp, kind: 'invalidHttp' },
+  {
+    what: 'all get the page of a web filter',
+    outcome: () => filtered,
+    kind: 'notFromPlatform',
+  },
+  {
+    what: 'all get a web page with 404',
+    outcome: () => notFoundPage,
+    kind: 'notFromPlatform',
+  },
+  {
+    what: 'all but one get a web page with 404',
+    outcome: (id) => (id === 'D' ? good : notFoundPage),
+    kind: undefined,
+  },
+  { what: 'a proxy refuses all', outcome: () => proxy, kind: 'clientError' },
+  {
+    what: 'the token of one is rejected',
+    outcome: (id) => (id === 'k' ? rejected : good),
+    kind: 'tokenRejected',
+  },
+  {
+    what: 'three of thirty are slow',
+    outcome: (id) => ('jkl'.includes(id) ? slow : good),
+    kind: undefined,
+  },
+  {
+    what: 'one of two is slow',
+    ids: 'ab',
+    outcome: (id) => (id === 'a' ? slow : good),
+    kind: undefined,
+  },
+  {
+    what: 'all but one have a server error',
+    outcome: (id) => (id === 'D' ? good : broken),
+    kind: undefined,
+  },
+  { what: 'all are not found', outcome: () => notFound, kind: undefined },
+  {
+    what: 'all have another client error',
+    outcome: () => ({ kind: 'clientError', status: 400 }),
+    kind: undefined,
+  },
+  {
+    what: 'one has a server error and one is slow',
+    ids: 'ab',
+    outcome: (id) => (id === 'a' ? broken : slow),
+    kind: undefined,
+  },
+];
+
+for (const isFirst of [true, false]) {
+  describe(isFirst ? 'the first refresh' : 'a later refresh', () => {
+    for (const { what, ids = letters, outcome, kind } of cases) {
       const refreshOnce = async () => {
         const world = isFirst ? create({ ids }) : await createRead({ ids });
         const statesBefore = world.states();
@@ -168,7 +168,7 @@ describe('the shared cause', () => {
         return { ...world, statesBefore };
       };
 
-      it(`is ${kind ?? 'none'} ${when}`, async () => {
+      it(`has ${kind ?? 'nothing'} as the shared cause when ${what}`, async () => {
         const { sharedKind } = await refreshOnce();
         assert.equal(sharedKind(), kind);
       });
@@ -177,7 +177,7 @@ describe('the shared cause', () => {
       if (kind === 'tokenRejected') continue;
 
       if (kind === undefined) {
-        it(`leaves each failed read to its deployment ${when}`, async () => {
+        it(`counts only failed reads as unknown when ${what}`, async () => {
           const { store } = await refreshOnce();
           const withFailedRead = store.deployments.filter(({ failedRead }) => failedRead);
           assert.equal(store.counts.unknown, withFailedRead.length);
@@ -185,12 +185,13 @@ describe('the shared cause', () => {
         continue;
       }
 
-      it(`leaves the states of deployments ${when}`, async () => {
+      it(`leaves the states of deployments when ${what}`, async () => {
         const { states, statesBefore } = await refreshOnce();
         assert.equal(states(), statesBefore);
       });
 
-      it(`has ${isFirst ? 'no time' : 'the time of the last answer'} ${when}`, async () => {
+      const time = isFirst ? 'no time' : 'the time of the last answer';
+      it(`gives the shared cause ${time} when ${what}`, async () => {
         const { store } = await refreshOnce();
         assert.equal(store.cause?.kind, 'failure');
         const { asOf } = store.cause;
@@ -198,8 +199,8 @@ describe('the shared cause', () => {
         assert.equal(asOf, isFirst ? undefined : Math.max(...answerTimes));
       });
     }
-  }
-});
+  });
+}
 
 /** Has three of thirty deployments time out, one after the other. The store asks z, which answered last. */
 async function timeOutThree() {
@@ -289,7 +290,7 @@ describe('an outage', () => {
   for (const { what, outcome, isOver, unknownCount } of [
     { what: 'a usable answer', outcome: good, isOver: true, unknownCount: 0 },
     { what: 'a server error', outcome: broken, isOver: true, unknownCount: 1 },
-    { what: 'not found', outcome: notFound, isOver: true, unknownCount: 1 },
+    { what: 'a 404', outcome: notFound, isOver: true, unknownCount: 1 },
     { what: 'another time-out', outcome: slow, isOver: false, unknownCount: 0 },
   ] as const) {
     const probeOnce = async () => {
@@ -306,7 +307,7 @@ describe('an outage', () => {
       assert.equal(store.cause, isOver ? undefined : causeBefore, 'rows compare the cause object');
     });
 
-    it(`leaves ${unknownCount} deployments unknown when a probe gets ${what}`, async () => {
+    it(`makes ${unknownCount} of four deployments unknown when a probe gets ${what}`, async () => {
       const { store } = await probeOnce();
       assert.equal(store.counts.unknown, unknownCount);
     });
@@ -404,14 +405,14 @@ for (const [how, shared] of [
   ['an outage', dns],
   ['a rejected token', rejected],
 ] as const) {
-  describe(`the failure of a deployment that ends ${how}`, () => {
+  describe(`a failure that ends ${how}`, () => {
     for (const outcome of [
       broken,
       page,
       proxy,
       { kind: 'redirected', status: 302, target: 'sameHost' },
     ] as const) {
-      it(`stays with the deployment when it is ${outcome.kind}`, async () => {
+      it(`stays with its deployment when it is ${outcome.kind}`, async () => {
         const { store, read } = await failAll(shared);
         await read('d', outcome);
         assert.deepEqual(store.get('d')?.failedRead?.failure, outcome);

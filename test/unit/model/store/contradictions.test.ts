@@ -54,6 +54,7 @@ async function create(
         .slice(before)
         .map(({ id }) => id)
         .join(''),
+    /** "b failed, a satisfied" in the order of the rows. */
     states: () => store.deployments.map(({ id, state }) => `${id} ${state}`).join(', '),
     /** The deployments whose last answer about acc_1 was contradicted by a later refresh. */
     outdatedIds: () =>
@@ -167,7 +168,7 @@ describe('a refresh', () => {
     ['has failed', works, revoked],
     ['has failed with another error', revoked, expired],
     [
-      'has failed with an error without a code',
+      'has failed without an error code',
       works,
       { accounts: [{ id: 'acc_1', error: {} }], requirements: [] },
     ],
@@ -187,7 +188,7 @@ describe('a refresh', () => {
       assert.equal(requestedIds(), 'abc');
     });
 
-    it(`adds the other deployments to its progress when an account ${what}`, async () => {
+    it(`adds other deployments to its progress when an account ${what}`, async () => {
       const { store, refreshDeployments, reply } = await create({
         a: before,
         b: before,

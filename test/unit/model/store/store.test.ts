@@ -396,7 +396,7 @@ describe('a refresh', () => {
 });
 
 for (const milliseconds of [1000, 1001]) {
-  describe(`a request sent ${milliseconds} ms before the user asks for its deployment`, () => {
+  describe(`a request sent ${milliseconds} ms before the user refreshes`, () => {
     it('is shown as reading after half a second', () => {
       const { clock, states } = askAfterSending(milliseconds);
       assert.equal(states(), 'a notYetRead idle');
@@ -413,7 +413,7 @@ for (const milliseconds of [1000, 1001]) {
   });
 }
 
-describe('a request sent 1000 ms before the user asks for its deployment', () => {
+describe('a request sent 1000 ms before the user refreshes', () => {
   it('is not repeated', async () => {
     const { all, one, platform, reply, store } = askAfterSending(1000);
     await reply('a', good);
@@ -423,7 +423,7 @@ describe('a request sent 1000 ms before the user asks for its deployment', () =>
   });
 });
 
-describe('a request sent 1001 ms before the user asks for its deployment', () => {
+describe('a request sent 1001 ms before the user refreshes', () => {
   it('is repeated with urgency', async () => {
     const { all, clock, one, platform, reply, states, store } = askAfterSending(1001);
     clock.pass(500);
