@@ -22,18 +22,18 @@ describe('network settings', () => {
   const states = new vscode.EventEmitter<vscode.WindowState>();
   let network: Network;
   /** How often connections and routes had to be made anew. */
-  let changes: number;
+  let changeEvents: number;
   let lines: string[];
   const log = { warnOnce: (line: string) => lines.push(line) };
   /** The network of a window with these environment variables. */
   const open = (env: NodeJS.ProcessEnv = {}, editor?: Editor) => {
-    changes = 0;
+    changeEvents = 0;
     secrets = new KnownSecrets();
     lines = [];
     const window = { onDidChangeWindowState: states.event };
     network = new Network({ secrets, log, env, now: clock.now, window, editor });
     network.onDidChange(() => {
-      changes += 1;
+      changeEvents += 1;
     });
     return network;
   };
@@ -83,7 +83,7 @@ describe('network settings', () => {
     assert.equal(network.routeSettings.noProxy[0], 'internal.example');
     await writeSetting('http.proxyAuthorization', 'Basic dXNlcjpodXNo');
     assert.equal(network.routeSettings.proxyAuthorization, 'Basic dXNlcjpodXNo');
-    assert.equal(changes, 3);
+    assert.equal(changeEvents, 3);
   });
 
   it('have credentials in http.proxyAuthorization that are redacted', async () => {
@@ -122,7 +122,7 @@ describe('network settings', () => {
     it('keep the routes after four minutes', () => {
       open();
       wakeUpAfter(() => clock.pass(4 * minute));
-      assert.equal(changes, 0);
+      assert.equal(changeEvents, 0);
     });
 
     for (const [when, pass] of [
@@ -132,7 +132,7 @@ describe('network settings', () => {
       it(`lead to new routes ${when}`, () => {
         open();
         wakeUpAfter(pass);
-        assert.equal(changes, 1);
+        assert.equal(changeEvents, 1);
       });
     }
   });
