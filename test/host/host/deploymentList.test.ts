@@ -244,6 +244,7 @@ describe('the list of deployments', () => {
     await write({ workspace: ['a'], user: ['a'] });
     const { uri } = new SettingsScope(Workspace).file!;
     const editor = await vscode.window.showTextDocument(uri);
+    atEndOfTest(closeEditors);
     await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
     const message =
       'Nothing was changed: There are unsaved changes in .vscode/settings.json. Save them, then try again.';
@@ -257,7 +258,6 @@ describe('the list of deployments', () => {
     });
     assert.deepEqual(values(), { workspace: ['a'], user: ['a'] });
     assert.equal(editor.document.isDirty, true);
-    await closeEditors();
   });
 
   it('changes no scope when user settings have unsaved changes, and keeps these', async () => {
@@ -276,7 +276,6 @@ describe('the list of deployments', () => {
     assert.deepEqual(values(), { workspace: ['a', 'b'], user: ['a'] });
     assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), oneLine);
     assert.equal(editor.document.lineAt(0).text, '');
-    await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
   it('points to a second list when user settings have another value after a write', async () => {

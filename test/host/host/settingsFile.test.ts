@@ -380,6 +380,10 @@ describe('a settings file', () => {
       const showNothing = async () => {
         isAsked = true;
       };
+      atEndOfTest(async () => {
+        await showTextDocument(uri);
+        await vscode.commands.executeCommand('workbench.action.files.revert');
+      });
       replace(vscode.window, { showTextDocument: showNothing });
       const rejected = rejection(add());
       await until('the wait for the editor', () => isAsked);
@@ -389,8 +393,6 @@ describe('a settings file', () => {
         / The new value is still in the editor of \.vscode\/settings\.json, unsaved\. Undo it there\.$/,
       );
       assertUnsaved(mine, 'still mine');
-      await showTextDocument(uri);
-      await vscode.commands.executeCommand('workbench.action.files.revert');
     });
 
     it(`stays as it is when the disk refuses a formatted write: ${what}`, async function () {

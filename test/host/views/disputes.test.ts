@@ -212,8 +212,13 @@ describe('the row of a contradicted account', () => {
     const accounts = rowsOf(fixed).filter(
       ({ kind, text }) => kind === 'account' && text.startsWith('Finance Slack'),
     );
-    const saysWhen = accounts.map(({ text }) => text.includes(asOf));
-    assert.deepEqual(saysWhen, [true, true, true, true, false]);
+    assert.deepEqual(texts(accounts), [
+      `Finance Slack | token_revoked · ${asOf} · in 3 deployments`,
+      `Finance Slack | failed: token_revoked · ${asOf} · in 3 deployments`,
+      `Finance Slack | token_revoked · ${asOf} · in 3 deployments`,
+      `Finance Slack | failed: token_revoked · ${asOf} · in 3 deployments`,
+      'Finance Slack | in 3 deployments',
+    ]);
   });
 
   it('counts where it has failed when the last answer is good', () => {
