@@ -88,7 +88,7 @@ const cases: readonly {
   { what: 'all time out', outcome: () => slow, kind: 'timedOut' },
   { what: 'all are cut off', outcome: () => cut, kind: 'connectionLost' },
   {
-    what: 'all fail without an answer, in two ways',
+    what: 'one is slow and the others are unreachable',
     outcome: (id) => (id < 'b' ? slow : dns),
     kind: 'offline',
   },
@@ -190,8 +190,10 @@ for (const isFirst of [true, false]) {
         assert.equal(states(), statesBefore);
       });
 
-      const time = isFirst ? 'no time' : 'the time of the last answer';
-      it(`gives the shared cause ${time} when ${what}`, async () => {
+      const dates = isFirst
+        ? 'gives the shared cause no time'
+        : 'dates the shared cause by the last answer';
+      it(`${dates} when ${what}`, async () => {
         const { store } = await refreshOnce();
         assert.equal(store.cause?.kind, 'failure');
         const { asOf } = store.cause;
