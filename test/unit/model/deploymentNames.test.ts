@@ -118,8 +118,8 @@ describe('the short name of a deployment', () => {
     const name = `${deployment.label} (${deployment.id})`;
 
     it('keeps to its bound', () => {
-      const { length } = shortName({ ...deployment, name }, 300);
-      assert.ok(length <= 300, `${length} characters, at most 300 expected`);
+      const short = shortName({ ...deployment, name }, 300);
+      assert.equal(short, short.slice(0, 300));
     });
 
     it('keeps the label and both ends of the ID', () => {

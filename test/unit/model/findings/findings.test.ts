@@ -409,7 +409,7 @@ describe('a requirement whose account has failed', () => {
     assert.equal(effect?.cause, findings.problems[0]);
   });
 
-  it('has one cause when several failed accounts have its account ID', () => {
+  it('has one cause when several accounts with its ID have failed', () => {
     const accounts = [{ id: 'x' }, { id: 'x', error: {} }, { id: 'x', error: { code: 'y' } }];
     const answer = derive(accounts, [{ satisfied: false, accountId: 'x' }]);
     assert.equal(answer.requirements[0]?.cause, answer.problems[0]);

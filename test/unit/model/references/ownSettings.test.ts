@@ -223,7 +223,7 @@ describe('the IDs outside of our own settings', () => {
   });
 });
 
-describe('the list in an unfinished settings file', () => {
+describe('the list in an unfinished file', () => {
   const settings = {
     a: [{ b: 'x' }],
     'automationPlatform.deployments': ['own_1', { id: 'own_2' }, 'own_1'],
@@ -233,7 +233,7 @@ describe('the list in an unfinished settings file', () => {
   const nameStart = text.indexOf('"automationPlatform');
   const nameEnd = text.indexOf(':', nameStart);
 
-  it('is excluded while any character outside of its name is missing', () => {
+  it('is excluded while a character outside of its name is missing', () => {
     for (let at = 0; at < text.length; at++) {
       if (at >= nameStart && at <= nameEnd) continue;
       const withoutCharacter = text.slice(0, at) + text.slice(at + 1);

@@ -112,7 +112,7 @@ describe('the roots grouped by account', () => {
     );
   });
 
-  it('lack only healthy deployments, which are counted, with Hide Healthy', () => {
+  it('count the healthy deployments that Hide Healthy hides', () => {
     const withProblems = rootsOf(deployments, onlyProblems);
     assert.deepEqual(countsOf(withProblems), [
       ...problemGroups,
