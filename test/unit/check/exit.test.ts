@@ -11,7 +11,7 @@ import { type CheckProgram, preload, useCheck } from './run.js';
 const isWindows = process.platform === 'win32';
 /** Node 22.15 or newer can become another process. */
 const canReplaceProcess = 'execve' in process;
-/** How it ends while a read hangs. */
+/** How the check ends while a read hangs. */
 const endWhileHanging = (code: number) => (isWindows || canReplaceProcess ? code : 'SIGTERM');
 const tooLate = 'The time was up before the list was read. Allow more time with --timeout.\n';
 
@@ -25,12 +25,12 @@ const changed = (code: string) =>
 /** Node's `stat` stands for one on a network drive that is gone. */
 const statHangs = 'fs.promises.stat = never';
 
-/** Runs this code once the check has sent a request: by then it answers signals and errors, however slow the machine is. */
+/** Runs this code once the check has sent a request: by then the check handles signals and errors. */
 const onceSent = (code: string) =>
   preload(`const { fetch } = globalThis;
     globalThis.fetch = (...request) => { setImmediate(() => { ${code} }); return fetch(...request); };`);
 
-describe('the end of the check', function () {
+describe('the exit code of the check', function () {
   this.timeout(60_000);
   let program: CheckProgram;
   let platform: Platform;
@@ -40,7 +40,7 @@ describe('the end of the check', function () {
     ({ program, platform, env } = world);
   });
 
-  /** Its output is longer than what the system keeps of it for who reads it. */
+  /** The arguments for a deployment whose problems are too many for the system's buffer of a pipe. */
   const manyFailing = () => {
     const label = 'x'.repeat(100);
     const accounts = Array.from({ length: 3000 }, (_, nth) =>
@@ -53,15 +53,18 @@ describe('the end of the check', function () {
 
   describe('when stderr is closed early', () => {
     for (const [id, code] of Object.entries({ dep_ok: 2, dep_failed: 1 })) {
-      it(`is ${code}, the verdict on all that is listed (${id})`, async () => {
+      it(`is ${code} for ${id} beside invalid entries`, async () => {
         await program.write('.vscode/settings.json', {
           'automationPlatform.deployments': [5, 6, 7, 8, id],
         });
         const child = program.start([], env);
         child.stderr.destroy();
         let stdout = '';
-        child.stdout.on('data', (data) => (stdout += String(data)));
-        assert.deepEqual(await once(child, 'close'), [code, null]);
+        child.stdout.on('data', (data) => {
+          stdout += String(data);
+        });
+        const [exitCode] = await once(child, 'close');
+        assert.equal(exitCode, code);
         assert.equal(platform.requests.length, 1);
         assert.match(stdout, /1 (?:failing|healthy)\n$/);
       });
@@ -70,77 +73,87 @@ describe('the end of the check', function () {
     it('is 3 when nothing is configured', async () => {
       const child = program.start(['--id', 'dep_ok'], { AUTOMATION_PLATFORM_TOKEN: 'x' });
       child.stderr.destroy();
-      assert.deepEqual(await once(child, 'exit'), [3, null]);
+      const [exitCode] = await once(child, 'exit');
+      assert.equal(exitCode, 3);
     });
   });
 
   describe('when stdout is closed', () => {
-    it('before the verdict is 2', async () => {
+    it('is 2 before the verdict', async () => {
       platform.fault('all', faults.silent());
       const closed = onceSent('process.stdout.emit("error", new Error("write EPIPE"))');
       const { end, stderr } = await program.run(['--id', 'dep_ok'], { ...env, ...closed });
-      assert.deepEqual([end, stderr], [2, '']);
+      assert.equal(end, 2);
+      assert.equal(stderr, '');
     });
 
-    it('after the verdict is the verdict, without a stack trace', async () => {
+    it('stays the verdict after the verdict', async () => {
       const child = program.start(manyFailing(), env);
       let stderr = '';
-      child.stderr.on('data', (data) => (stderr += String(data)));
+      child.stderr.on('data', (data) => {
+        stderr += String(data);
+      });
       child.stdout.once('data', () => child.stdout.destroy());
-      assert.deepEqual([await once(child, 'close'), stderr], [[1, null], '']);
+      const [exitCode] = await once(child, 'close');
+      assert.equal(exitCode, 1);
+      assert.equal(stderr, '');
     });
 
-    it('after the verdict still writes the summary', async () => {
+    it('stays the verdict while the summary is written', async () => {
       const summary = join(program.folder, 'summary.md');
       const args = ['--id', 'dep_failed', '--format', 'github'];
       const child = program.start(args, { ...env, GITHUB_STEP_SUMMARY: summary });
       child.stdout.destroy();
-      assert.deepEqual(await once(child, 'exit'), [1, null]);
+      const [exitCode] = await once(child, 'exit');
+      assert.equal(exitCode, 1);
       assert.match(await readFile(summary, 'utf8'), /1 failing/);
     });
   });
 
-  describe('after an error that Node would end it for', () => {
+  describe('after an uncaught error', () => {
     const errors: Record<string, string> = {
       'an exception': 'throw new Error("oops")',
       'a rejection': 'Promise.reject(new Error("oops"))',
     };
     for (const [name, code] of Object.entries(errors)) {
-      it(`is 2, and never 1 (${name})`, async () => {
+      it(`is 2 before the verdict (${name})`, async () => {
         platform.fault('all', faults.silent());
         const late = onceSent(code);
         const { end, stderr } = await program.run(['--id', 'dep_ok'], { ...env, ...late });
-        assert.deepEqual([end, stderr], [2, 'oops\n']);
+        assert.equal(end, 2);
+        assert.equal(stderr, 'oops\n');
       });
     }
 
     for (const [id, code] of Object.entries({ dep_ok: 0, dep_failed: 1, dep_gone: 2 })) {
-      it(`is the verdict when there is one (${code})`, async () => {
+      it(`stays ${code} after the verdict on ${id}`, async () => {
         const late = preload(`const { stdout } = process; const { write } = stdout;
           stdout.write = (text, ...rest) => {
             if (text !== '') process.nextTick(() => { throw new Error('oops'); });
             return write.call(stdout, text, ...rest);
           };`);
         const { end, stderr } = await program.run(['--id', id], { ...env, ...late });
-        assert.deepEqual([end, stderr], [code, 'oops\n']);
+        assert.equal(end, code);
+        assert.equal(stderr, 'oops\n');
       });
     }
+  });
 
-    it('is 2 when Node has nothing left to wait for', async () => {
-      await program.write('list.txt', 'dep_ok');
-      const idle = changed(`${statHangs}; timers.setTimeout = never`);
-      assert.equal((await program.run(['--list', 'list.txt'], { ...env, ...idle })).end, 2);
-    });
+  it('is 2 when Node has nothing left to wait for', async () => {
+    await program.write('list.txt', 'dep_ok');
+    const idle = changed(`${statHangs}; timers.setTimeout = never`);
+    const { end } = await program.run(['--list', 'list.txt'], { ...env, ...idle });
+    assert.equal(end, 2);
   });
 
   describe('when the summary fails', () => {
     const failing: Record<string, string> = {
-      'at once': 'fs.promises.appendFile = () => { throw new Error("oops"); }',
-      later: 'fs.promises.appendFile = () => Promise.reject(new Error("oops"))',
+      'throws an error': 'fs.promises.appendFile = () => { throw new Error("oops"); }',
+      'rejects later': 'fs.promises.appendFile = () => Promise.reject(new Error("oops"))',
     };
     for (const [name, code] of Object.entries(failing)) {
       for (const [id, end] of Object.entries({ dep_ok: 0, dep_failed: 1, dep_gone: 2 })) {
-        it(`${name} stays ${end}`, async () => {
+        it(`stays ${end} for ${id} when writing ${name}`, async () => {
           const more = { ...changed(code), GITHUB_STEP_SUMMARY: 'summary.md' };
           const ran = await program.run(['--id', id, '--format', 'github'], { ...env, ...more });
           assert.match(ran.stderr, /oops\.?\n$/);
@@ -149,7 +162,7 @@ describe('the end of the check', function () {
       }
     }
 
-    it('to end stays the verdict, where Node can end then', async () => {
+    it('stays the verdict when writing never ends', async () => {
       if (!isWindows) fifo();
       const hangs = `fs.promises.appendFile = () => { fs.readFile('fifo', () => {}); return never(); };
         const { setTimeout: sleep } = timers; timers.setTimeout = (ms, ...rest) => sleep(ms / 10, ...rest)`;
@@ -167,14 +180,16 @@ describe('the end of the check', function () {
   });
 
   describe('when the time is up', () => {
-    it('before the list was read is 2', async () => {
+    it('is 2 before the list was read', async () => {
       await program.write('list.txt', 'dep_ok');
       const args = ['--list', 'list.txt', '--timeout', '1'];
       const { end, stdout, stderr } = await program.run(args, { ...env, ...changed(statHangs) });
-      assert.deepEqual([end, stdout, stderr], [endWhileHanging(2), '', tooLate]);
+      assert.equal(end, endWhileHanging(2));
+      assert.equal(stdout, '');
+      assert.equal(stderr, tooLate);
     });
 
-    it('does not wait for a read that hangs', async function () {
+    it('is 2 while a read hangs', async function () {
       if (isWindows) return this.skip();
       fifo();
       await program.write('list.txt', 'dep_ok');
@@ -186,12 +201,12 @@ describe('the end of the check', function () {
     });
   });
 
-  describe('by a signal', () => {
+  describe('after a signal', () => {
     beforeEach(function () {
       if (isWindows) this.skip();
     });
 
-    it('does not wait for a read that hangs', async () => {
+    it('is SIGTERM while a read hangs', async () => {
       fifo();
       platform.fault('all', faults.silent());
       const child = program.start(['--id', 'dep_ok'], {
@@ -200,16 +215,18 @@ describe('the end of the check', function () {
       });
       await platform.waitForRequests(1, {}, 20_000);
       child.kill('SIGTERM');
-      assert.deepEqual(await once(child, 'close'), [null, 'SIGTERM']);
+      const [, endSignal] = await once(child, 'close');
+      assert.equal(endSignal, 'SIGTERM');
     });
 
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      it(`does not wait for who reads the output (${signal})`, async () => {
+      it(`is ${signal} while the reader of the output stands still`, async () => {
         const child = program.start(manyFailing(), env);
-        // It writes, and nobody reads more than the first part.
+        // The check writes, and the test reads no more than the first part.
         await once(child.stdout, 'readable');
         child.kill(signal);
-        assert.deepEqual(await once(child, 'exit'), [null, signal]);
+        const [, endSignal] = await once(child, 'exit');
+        assert.equal(endSignal, signal);
         child.stdout.destroy();
       });
     }

@@ -6,20 +6,24 @@ import { inertJson, inertLogLine } from '../../../src/model/inertText.js';
 import { account, authorization, requirement } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { type Platform, startPlatform } from '../../support/platform/platform.js';
-import { CheckProgram } from './run.js';
+import { CheckProgram, type Ran } from './run.js';
 
-/** A line of ours as GitHub's runner has to read it (`TryParseV2` of src/Runner.Worker/ActionCommand.cs): whatever else it held would be escaped. */
+/** An annotation as GitHub's runner reads it (`TryParseV2` of src/Runner.Worker/ActionCommand.cs), with all else escaped. */
 const annotation =
   /^::(?:error|warning) file=(?:[^%:,]|%(?:25|3A|2C))*\.code-workspace,line=\d+,col=\d+::(?:[^%]|%25)*$/;
 
-/** The runner takes any line for a command that begins so. */
+/** GitHub's runner takes each line that begins with two colons for a command. */
 const isCommand = (line: string) => line.trimStart().startsWith('::');
 
-/** `TryParseV1`, which finds a command anywhere; Azure Pipelines has `##vso[` beside it. */
+/** `TryParseV1` of the runner finds such a command anywhere in a line; Azure Pipelines has `##vso[` as well. */
 const isOldCommand = (line: string) => /##(?:\[|vso\[)/i.test(line);
 
-/** A runner reads a line after each of these. */
+/** The lines of a text as a runner separates them. */
 const linesOf = (text: string) => text.split(/\r\n|\r|\n/);
+
+/** The lines of a text that a runner takes for commands. */
+const commandsIn = (text: string) =>
+  linesOf(text).filter((line) => isCommand(line) || isOldCommand(line));
 
 const hostile = [
   '::error::pwned',
@@ -38,7 +42,7 @@ const hostile = [
   '</details><script>',
 ];
 
-describe('no text of the platform or the repository begins a command of a runner', function () {
+describe('a hostile text', function () {
   this.timeout(60_000);
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
@@ -63,38 +67,64 @@ describe('no text of the platform or the repository begins a command of a runner
     fc.constantFrom(...hostile),
   );
 
-  it('in a line, which stays one line', () => {
+  it('stays on one line of a log', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        const lines = linesOf(inertLogLine(any));
+        assert.equal(lines.length, 1, lines.join('\n'));
+      }),
+    );
+  });
+
+  it('begins no command in a log', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        const commands = commandsIn(inertLogLine(any));
+        assert.deepEqual(commands, []);
+      }),
+    );
+  });
+
+  it('does not change when its line of a log is made inert again', () => {
     fc.assert(
       fc.property(text, (any) => {
         const line = inertLogLine(any);
-        assert.equal(linesOf(line).length, 1);
-        assert.ok(!isCommand(line) && !isOldCommand(line), line);
-        assert.equal(inertLogLine(line), line);
+        const again = inertLogLine(line);
+        assert.equal(again, line);
       }),
     );
   });
 
-  it('in JSON, which stays the same value', () => {
+  it('begins no command in JSON', () => {
     fc.assert(
       fc.property(text, (any) => {
-        const json = inertJson({ any: [any] });
-        for (const line of linesOf(json)) assert.ok(!isCommand(line) && !isOldCommand(line), line);
-        if (/^[ -~]*$/.test(any)) assert.deepEqual(JSON.parse(json), { any: [any] });
+        const commands = commandsIn(inertJson({ any: [any] }));
+        assert.deepEqual(commands, []);
       }),
     );
   });
 
-  describe('when the check writes', () => {
+  it('keeps its value in JSON when all its characters are printable ASCII', () => {
+    fc.assert(
+      fc.property(text, (any) => {
+        fc.pre(/^[ -~]*$/.test(any));
+        const parsed: unknown = JSON.parse(inertJson({ any: [any] }));
+        assert.deepEqual(parsed, { any: [any] });
+      }),
+    );
+  });
+
+  describe('that the check prints', () => {
     let program: CheckProgram;
     let platform: Platform;
-    const summary = () => join(program.folder, 'summary.md');
+    const summaryFile = () => join(program.folder, 'summary.md');
     const run = (format: string) =>
-      program.run(['--format', format], { ...platform.env, GITHUB_STEP_SUMMARY: summary() });
+      program.run(['--format', format], { ...platform.env, GITHUB_STEP_SUMMARY: summaryFile() });
 
     before(async () => {
       program = await CheckProgram.build();
       platform = await startPlatform();
-      // Those of control characters are not read, and named with their place.
+      // The check reads no ID with control characters; it prints the place of the entry.
       const printable = hostile.map((bad) => bad.replaceAll(/\p{Cc}+/gu, ' '));
       const ids = printable.flatMap((bad, nth) => [
         `failed ${nth}${bad}`,
@@ -138,38 +168,56 @@ describe('no text of the platform or the repository begins a command of a runner
     });
 
     for (const format of ['text', 'json']) {
-      it(format, async () => {
+      it(`begins no command in the output as ${format}`, async () => {
         const { end, stdout, stderr } = await run(format);
+        const commands = commandsIn(`${stdout}\n${stderr}`);
         assert.equal(end, 1);
-        for (const line of linesOf(stdout + stderr))
-          assert.ok(!isCommand(line) && !isOldCommand(line), line);
-        if (format === 'json')
-          assert.equal(JSON.parse(stdout).deployments.total, 3 * hostile.length);
+        assert.deepEqual(commands, []);
       });
     }
 
-    it('annotations, which are ours alone, and a summary that is no Markdown of theirs', async () => {
-      const { end, stdout, stderr } = await run('github');
-      assert.equal(end, 1);
-      for (const line of linesOf(stderr)) assert.ok(!isCommand(line) && !isOldCommand(line), line);
-      const lines = linesOf(stdout.trimEnd());
-      assert.ok(!isCommand(lines.pop()!), 'the counts');
-      assert.ok(lines.length >= 3 * hostile.length);
-      for (const line of lines) {
-        assert.ok(!isOldCommand(line), line);
-        assert.match(line, annotation);
-      }
-      const rows = (await readFile(summary(), 'utf8'))
-        .split('\n')
-        .filter((line) => line.startsWith('|'));
-      assert.ok(rows.length > hostile.length);
-      for (const row of rows) {
-        assert.doesNotMatch(
-          row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, ''),
-          /[<@#*[\]]|https?:/,
-          row,
-        );
-      }
+    it('leaves the output as JSON readable', async () => {
+      const { stdout } = await run('json');
+      const { total } = JSON.parse(stdout).deployments;
+      assert.equal(total, 3 * hostile.length);
+    });
+
+    describe('for GitHub', () => {
+      let ran: Ran;
+      let annotations: readonly string[];
+      let counts: string;
+      before(async () => {
+        ran = await run('github');
+        const lines = linesOf(ran.stdout.trimEnd());
+        annotations = lines.slice(0, -1);
+        counts = lines.at(-1) ?? '';
+      });
+
+      it('begins no command beside the annotations', () => {
+        const commands = commandsIn(`${ran.stderr}\n${counts}`);
+        assert.equal(ran.end, 1);
+        assert.deepEqual(commands, []);
+      });
+
+      it('stays inside the message of an annotation', () => {
+        assert.ok(annotations.length >= 3 * hostile.length, `${annotations.length} annotations`);
+        for (const line of annotations) assert.match(line, annotation);
+      });
+
+      it('begins no command of an older runner in an annotation', () => {
+        const oldCommands = annotations.filter(isOldCommand);
+        assert.deepEqual(oldCommands, []);
+      });
+
+      it('is no Markdown in the summary', async () => {
+        const summary = await readFile(summaryFile(), 'utf8');
+        const rows = summary.split('\n').filter((line) => line.startsWith('|'));
+        assert.ok(rows.length > hostile.length, `${rows.length} rows`);
+        for (const row of rows) {
+          const withoutCode = row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
+          assert.doesNotMatch(withoutCode, /[<@#*[\]]|https?:/, row);
+        }
+      });
     });
   });
 });

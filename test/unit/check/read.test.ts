@@ -22,18 +22,18 @@ const refused = () => {
 const listed = Array.from({ length: 60 }, (_, nth) => ({ id: `d${nth}` }));
 
 /**
- * Reads 60 deployments, eight at a time; what was sent first ends first. `asked`: how often this one was asked,
- * this time included.
+ * Reads 60 deployments, eight at a time; the first request that was sent is the first that ends. `outcomeOf` gets the
+ * number of a deployment, and how many requests for it were sent, this one included.
  */
-async function read(outcomeOf: (nth: number, asked: number) => () => Response) {
-  const asked: number[] = [];
+async function read(outcomeOf: (nth: number, requestsForIt: number) => () => Response) {
+  const requested: number[] = [];
   const open: (() => void)[] = [];
   globalThis.fetch = (url) =>
     new Promise((resolve, reject) => {
       assert.ok(typeof url === 'string');
       const nth = Number(/deployments\/d(\d+)\//.exec(url)![1]);
-      asked.push(nth);
-      const outcome = outcomeOf(nth, asked.filter((one) => one === nth).length);
+      requested.push(nth);
+      const outcome = outcomeOf(nth, requested.filter((one) => one === nth).length);
       open.push(() => {
         try {
           resolve(outcome());
@@ -45,78 +45,84 @@ async function read(outcomeOf: (nth: number, asked: number) => () => Response) {
   const reader = new Reader(target, new KnownSecrets(), 60_000);
   const done = reader.readAll(listed, () => undefined);
   for (;;) {
-    for (let turns = 0; turns < 10; turns++) await turn();
+    for (let turns = 0; turns < 10; turns += 1) await turn();
     const end = open.shift();
     if (!end) break;
     end();
   }
   const deployments = await done;
-  const unread = listed.filter((_, nth) => !asked.includes(nth)).length;
-  const healthy = deployments.filter(({ state }) => state === 'satisfied').length;
-  const failures = new Set(deployments.map(({ failedRead: failure }) => failure?.failure.kind));
+  const unread = listed.filter((_, nth) => !requested.includes(nth)).length;
+  const healthyCount = deployments.filter(({ state }) => state === 'satisfied').length;
+  const failureKinds = new Set(deployments.map(({ failedRead }) => failedRead?.failure.kind));
   return {
-    asked,
+    requested,
     gaveUp: reader.giveUpReason?.kind,
     unread,
-    healthy,
-    failures: [...failures].join(),
+    healthyCount,
+    failureKinds: [...failureKinds],
   };
 }
 
 describe('the check reading a list', () => {
   const { fetch } = globalThis;
-  afterEach(() => void (globalThis.fetch = fetch));
+  afterEach(() => {
+    globalThis.fetch = fetch;
+  });
 
-  it('gives up when none of the first can be reached', async () => {
+  it('gives up when none of the first deployments can be reached', async () => {
     const { gaveUp, unread } = await read(() => refused);
     assert.equal(gaveUp, 'unreachable');
     assert.ok(unread >= 50, `${unread}`);
   });
 
-  it('reads all others where five are answered with 404 and then three connections are refused', async () => {
+  it('goes on after five 404 answers and three refused connections', async () => {
     const outcomes = [...Array(5).fill(notFound), ...Array(3).fill(refused)];
-    const { gaveUp, healthy } = await read((nth) => outcomes[nth] ?? good);
+    const { gaveUp, healthyCount } = await read((nth) => outcomes[nth] ?? good);
     assert.equal(gaveUp, undefined);
-    assert.equal(healthy, 52);
+    assert.equal(healthyCount, 52);
   });
 
   const lastAnswered = 7;
 
-  it('goes on when the one that was answered last is answered once more', async () => {
-    const { asked, gaveUp, unread } = await read((nth) =>
+  it('goes on when the last deployment that was answered is answered once more', async () => {
+    const { requested, gaveUp, unread } = await read((nth) =>
       nth <= lastAnswered ? notFound : refused,
     );
+    const requestsForLastAnswered = requested.filter((nth) => nth === lastAnswered).length;
     assert.equal(gaveUp, undefined);
     assert.equal(unread, 0);
-    assert.ok(asked.filter((nth) => nth === lastAnswered).length > 1);
+    assert.ok(requestsForLastAnswered > 1, `${requestsForLastAnswered} requests`);
   });
 
-  it('gives up when the one that was answered last cannot be reached any more, either', async () => {
-    const { asked, gaveUp, unread } = await read((nth, times) =>
-      nth <= lastAnswered && times === 1 ? notFound : refused,
+  it('gives up when the last deployment that was answered is out of reach now', async () => {
+    const { requested, gaveUp, unread } = await read((nth, requestsForIt) =>
+      nth <= lastAnswered && requestsForIt === 1 ? notFound : refused,
     );
+    const requestsForLastAnswered = requested.filter((nth) => nth === lastAnswered).length;
     assert.equal(gaveUp, 'unreachable');
-    assert.ok(unread > 0);
-    assert.equal(asked.filter((nth) => nth === lastAnswered).length, 2);
+    assert.notEqual(unread, 0);
+    assert.equal(requestsForLastAnswered, 2);
   });
 
-  it('says of a web page that all get that it is not from the platform', async () => {
-    const { gaveUp, failures } = await read(() => webPage(404));
-    assert.deepEqual([gaveUp, failures], ['notFromPlatform', 'notFromPlatform']);
+  it('gives up when all answers are web pages', async () => {
+    const { gaveUp, failureKinds } = await read(() => webPage(404));
+    assert.equal(gaveUp, 'notFromPlatform');
+    assert.deepEqual(failureKinds, ['notFromPlatform']);
   });
 
-  it('takes a web page for the platform’s where another deployment is answered later', async () => {
-    const { gaveUp, failures } = await read((nth) => (nth === 0 ? webPage(404) : good));
-    assert.deepEqual([gaveUp, failures], [undefined, 'notFound,']);
+  it('takes a web page with 404 for the platform’s when others are healthy', async () => {
+    const { gaveUp, failureKinds } = await read((nth) => (nth === 0 ? webPage(404) : good));
+    assert.equal(gaveUp, undefined);
+    assert.deepEqual(failureKinds, ['notFound', undefined]);
   });
 
-  it('takes a web page for that of another where no deployment is answered with usable JSON', async () => {
-    const { failures } = await read((nth) => (nth === 0 ? webPage(403) : notFound));
-    assert.equal(failures, 'notFromPlatform,notFound');
+  it('takes no web page for the platform’s when no answer is usable', async () => {
+    const { failureKinds } = await read((nth) => (nth === 0 ? webPage(403) : notFound));
+    assert.deepEqual(failureKinds, ['notFromPlatform', 'notFound']);
   });
 
   it('never takes a web page with 200 for the platform’s', async () => {
-    const { failures } = await read((nth) => (nth === 0 ? webPage(200) : good));
-    assert.equal(failures, 'notFromPlatform,');
+    const { failureKinds } = await read((nth) => (nth === 0 ? webPage(200) : good));
+    assert.deepEqual(failureKinds, ['notFromPlatform', undefined]);
   });
 });

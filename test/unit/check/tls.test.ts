@@ -32,7 +32,7 @@ async function serve(validity = {}, names: readonly string[] = ['localhost']): P
   return startServing(await authority.issue(names, validity));
 }
 
-/** `words`: what the check says after "Unreachable (TLS). localhost:8443: ". */
+/** `words`: the text that the check prints after "Unreachable (TLS). localhost:8443: ". */
 const situations: Readonly<
   Record<string, readonly [start: () => Promise<TlsPeer>, words: RegExp]>
 > = {
@@ -77,18 +77,27 @@ const situations: Readonly<
 describe('the check', () => {
   let program: CheckProgram;
   let env: Record<string, string>;
-  let peer: TlsPeer;
-  let trusted: string;
+  const started: TlsPeer[] = [];
   useCheck((world) => {
     ({ program } = world);
   });
   beforeEach(async () => {
-    trusted = join(program.folder, 'authority.pem');
+    const trusted = join(program.folder, 'authority.pem');
     await writeFile(trusted, authority.cert);
     env = { AUTOMATION_PLATFORM_TOKEN: DEFAULT_TOKEN, NODE_EXTRA_CA_CERTS: trusted };
   });
-  afterEach(() => peer.stop());
+  afterEach(async () => {
+    for (const peer of started.splice(0)) await peer.stop();
+  });
 
+  /** Waits until a server runs, and stops it after the test. */
+  async function running(starting: Promise<TlsPeer>): Promise<TlsPeer> {
+    const peer = await starting;
+    started.push(peer);
+    return peer;
+  }
+
+  /** Runs the check with a base URL on this host, and with these further variables. */
   const check = (host: string, more: Record<string, string> = {}) => {
     const baseUrl = `https://${host}/api/v1`;
     return program.run(['--id', 'dep_ok'], {
@@ -98,19 +107,28 @@ describe('the check', () => {
     });
   };
 
+  /** What the check prints when Node uses the proxy at this address. */
+  async function outputThrough(
+    HTTPS_PROXY: string,
+    { host = 'platform.test.example', ...more }: Record<string, string> = {},
+  ): Promise<string> {
+    const { stdout } = await check(host, { HTTPS_PROXY, NODE_USE_ENV_PROXY: '1', ...more });
+    return stdout;
+  }
+
   for (const [name, [start, words]] of Object.entries(situations)) {
-    it(`says what is wrong with a platform that ${name}, and what to do`, async () => {
-      peer = await start();
+    it(`explains why a platform that ${name} is unreachable`, async () => {
+      const peer = await running(start());
       const { end, stdout } = await check(`localhost:${peer.port}`);
-      const [, said = stdout] =
+      const [, explanation = stdout] =
         /^.*?Unreachable \(TLS\)\. localhost:\d+: (.*)$/m.exec(stdout) ?? [];
-      assert.match(said, words);
+      assert.match(explanation, words);
       assert.equal(end, 2);
     });
   }
 
-  it('says that a private authority is not trusted, and how to name it', async () => {
-    peer = await startServing(await authority.issue(['localhost']));
+  it('names NODE_EXTRA_CA_CERTS when the issuer of a certificate is not trusted', async () => {
+    const peer = await running(serve());
     const { stdout } = await check(`localhost:${peer.port}`, { NODE_EXTRA_CA_CERTS: '' });
     assert.match(
       stdout,
@@ -118,21 +136,27 @@ describe('the check', () => {
     );
   });
 
-  it('says no word of VS Code for a proxy whose authority is not trusted, or whose name is another', async function () {
+  it('names HTTPS_PROXY when the certificate of the proxy is for another host', async function () {
     if (!canUseProxies()) this.skip();
-    peer = await startServing(await authority.issue(['other.example']));
-    const proxy = { HTTPS_PROXY: `https://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
-    const name = await check('platform.test.example', proxy);
+    const peer = await running(serve({}, ['other.example']));
+    const output = await outputThrough(`https://127.0.0.1:${peer.port}`);
     assert.match(
-      name.stdout,
+      output,
       /proxy 127\.0\.0\.1:\d+: certificate issued for another host .*\. Check HTTPS_PROXY\./,
     );
-    const issuer = await check('platform.test.example', { ...proxy, NODE_EXTRA_CA_CERTS: '' });
+  });
+
+  it('names NODE_EXTRA_CA_CERTS when the issuer of the proxy’s certificate is not trusted', async function () {
+    if (!canUseProxies()) this.skip();
+    const peer = await running(serve({}, ['other.example']));
+    const output = await outputThrough(`https://127.0.0.1:${peer.port}`, {
+      NODE_EXTRA_CA_CERTS: '',
+    });
     assert.match(
-      issuer.stdout,
+      output,
       /proxy 127\.0\.0\.1:\d+: certificate issuer not trusted .* set NODE_EXTRA_CA_CERTS /,
     );
-    assert.doesNotMatch(issuer.stdout, /VS Code/);
+    assert.doesNotMatch(output, /VS Code/);
   });
 
   for (const [what, start, code] of [
@@ -143,45 +167,48 @@ describe('the check', () => {
       'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
     ],
   ] as const) {
-    it(`names a proxy that ${what}, and connects to it a few times at most`, async function () {
+    it(`names a proxy that ${what}`, async function () {
       if (!canUseProxies()) this.skip();
-      peer = await start();
-      const proxy = { HTTPS_PROXY: `https://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
-      const { stdout } = await check('platform.test.example', proxy);
-      assert.match(stdout, /Unreachable \(proxy\)\. .*proxy 127\.0\.0\.1:\d+/);
-      assert.ok(stdout.includes(`(${code})`), stdout);
+      const peer = await running(start());
+      const output = await outputThrough(`https://127.0.0.1:${peer.port}`);
+      assert.match(output, /Unreachable \(proxy\)\. .*proxy 127\.0\.0\.1:\d+/);
+      assert.match(output, new RegExp(`\\(${code}\\)`));
+    });
+
+    it(`connects fewer than 20 times to a proxy that ${what}`, async function () {
+      if (!canUseProxies()) this.skip();
+      const peer = await running(start());
+      await outputThrough(`https://127.0.0.1:${peer.port}`);
       assert.ok(peer.connections() < 20, `${peer.connections()} connections`);
     });
   }
 
-  it('blames a platform on the same host as its proxy for its own refusal', async function () {
+  it('blames the platform for its own refusal when its proxy has the same host', async function () {
     if (!canUseProxies()) this.skip();
     const own = await authority.issue(['localhost']);
-    peer = await startWantingCertificate(own, 'TLSv1.3');
+    const peer = await running(startWantingCertificate(own, 'TLSv1.3'));
     const proxy = await startProxy({ knows: { localhost: peer.port }, tls: own });
-    const variables = { HTTPS_PROXY: `https://localhost:${proxy.port}`, NODE_USE_ENV_PROXY: '1' };
-    const { stdout } = await check(`localhost:${peer.port}`, variables);
+    const host = `localhost:${peer.port}`;
+    const output = await outputThrough(`https://localhost:${proxy.port}`, { host });
     await proxy.stop();
-    assert.match(stdout, /Unreachable \(TLS\)\. localhost:\d+: a client certificate is required/);
+    assert.match(output, /Unreachable \(TLS\)\. localhost:\d+: a client certificate is required/);
   });
 
   it('names a proxy that does not speak HTTP', async function () {
     if (!canUseProxies()) this.skip();
-    peer = await startPlain('SSH-2.0-OpenSSH_9.2\r\n');
-    const proxy = { HTTPS_PROXY: `http://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
-    const { stdout } = await check('platform.test.example', proxy);
+    const peer = await running(startPlain('SSH-2.0-OpenSSH_9.2\r\n'));
+    const output = await outputThrough(`http://127.0.0.1:${peer.port}`);
     assert.match(
-      stdout,
+      output,
       /Unreachable \(proxy\)\. .*proxy 127\.0\.0\.1:\d+ failed \(HPE_INVALID\w*\)\. Check HTTPS_PROXY\./,
     );
   });
 
-  it('names a proxy that speaks plain HTTP although its address says https', async function () {
+  it('suggests http:// for a proxy that speaks plain HTTP behind an https address', async function () {
     if (!canUseProxies()) this.skip();
-    peer = await startPlain();
-    const proxy = { HTTPS_PROXY: `https://127.0.0.1:${peer.port}`, NODE_USE_ENV_PROXY: '1' };
-    const { stdout } = await check('platform.test.example', proxy);
-    assert.match(stdout, /no TLS on this port/);
-    assert.match(stdout, /Write http:\/\/ instead of https:\/\/ in HTTPS_PROXY\./);
+    const peer = await running(startPlain());
+    const output = await outputThrough(`https://127.0.0.1:${peer.port}`);
+    assert.match(output, /no TLS on this port/);
+    assert.match(output, /Write http:\/\/ instead of https:\/\/ in HTTPS_PROXY\./);
   });
 });
