@@ -6,20 +6,20 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((
   name.endsWith('.ts'),
 );
 
-/** The two stages are what every window has (`extension.ts`), and what is loaded when there is something to do (`app.ts`). */
-const may: Record<string, readonly string[]> = {
+/** What each layer may import. Every window loads `extension.ts`, and `app.ts` only when there is something to do. */
+const layers: Record<string, readonly string[]> = {
   api: ['api'],
   model: ['api', 'model'],
   text: ['api', 'model', 'host', 'text', 'vscode'],
   host: ['api', 'model', 'host', 'text', 'vscode'],
-  /** Runs without an editor: of `host` only the sentences. */
+  /** The check runs without an editor, so it imports only the sentences of `host`. */
   check: ['api', 'model', 'text', 'check'],
   views: ['api', 'model', 'host', 'text', 'views', 'vscode'],
   commands: ['api', 'model', 'host', 'text', 'commands', 'vscode'],
   'app.js': ['api', 'model', 'host', 'text', 'views', 'commands', 'vscode'],
   'extension.js': ['api', 'model', 'host', 'text', 'views', 'commands', 'app.js', 'vscode'],
 };
-/** The rooms of `model`, each with those that it may import; what stands beside them is open to none of them but where it is named. */
+/** What each folder of `model` may import. A file beside these folders is closed to them, unless it is named here. */
 const rooms: Record<string, readonly string[]> = {
   base: ['base'],
   findings: ['base', 'findings'],
@@ -33,67 +33,62 @@ const layerOf = (file: string) => {
   return layer === 'host' && room === 'text' ? room : layer!.replace(/\.ts$/, '.js');
 };
 
-describe('the house', () => {
-  it('keeps the meaning of an answer below the store, and what becomes of a problem above it', () => {
-    const inModel = files.filter((file) => file.startsWith(`model${sep}`));
-    const imported = inModel.flatMap((file) => {
-      const names = readFileSync(join('src', file), 'utf8').matchAll(
-        /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
-      );
-      const targets = Array.from(names, ([, name]) =>
-        normalize(join(dirname(file), name!)).split(sep),
-      );
-      return targets.flatMap(([layer, room]) =>
-        layer === 'model' ? { file, from: file.split(sep)[1]!, to: room! } : [],
-      );
-    });
-    const limited = imported.filter(({ from }) => Object.hasOwn(rooms, from));
-    assert.deepEqual(
-      [...new Set(limited.map(({ from }) => from))].toSorted(),
-      Object.keys(rooms).toSorted(),
-    );
-    assert.deepEqual(
-      limited.filter(({ from, to }) => !rooms[from]?.includes(to)),
-      [],
-    );
-  });
+/** The relative imports of a file in `src`, types and re-exports included, and `vscode` where it is imported. */
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join('src', file), 'utf8');
+  const names = text.matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+|vscode)['"]/g);
+  return Array.from(names, ([, name]) =>
+    name === 'vscode' ? name : normalize(join(dirname(file), name!)),
+  );
+}
 
-  // The linter forbids cycles.
-  it('imports only from the left, and keeps vscode out of api and model', () => {
-    const imported = files.flatMap((file) => {
-      // Static and dynamic ones and re-exports, types included.
-      const names = readFileSync(join('src', file), 'utf8').matchAll(
-        /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+|vscode)['"]/g,
-      );
-      const to = (name: string) =>
-        layerOf(name === 'vscode' ? name : normalize(join(dirname(file), name)));
-      return Array.from(names, ([, name]) => ({ file, from: layerOf(file), to: to(name!) }));
-    });
-    assert.ok(imported.length > files.length);
-    assert.deepEqual([...new Set(files.map(layerOf))].toSorted(), Object.keys(may).toSorted());
-    const wrong = imported.filter(({ from, to }) => !may[from]?.includes(to));
+describe('the source', () => {
+  it('imports between the folders of model only as listed', () => {
+    const inModel = files.filter((file) => file.startsWith(`model${sep}`));
+    const imported = inModel.flatMap((file) =>
+      importsOf(file).flatMap((target) => {
+        const [layer, room] = target.split(sep);
+        return layer === 'model' ? { file, from: file.split(sep)[1]!, to: room! } : [];
+      }),
+    );
+    const limited = imported.filter(({ from }) => Object.hasOwn(rooms, from));
+    const importingRooms = [...new Set(limited.map(({ from }) => from))];
+    const wrong = limited.filter(({ from, to }) => !rooms[from]?.includes(to));
+    assert.deepEqual(importingRooms.toSorted(), Object.keys(rooms).toSorted());
     assert.deepEqual(wrong, []);
   });
 
-  it('is not needed by what npm start runs, which compiles test/support alone', () => {
+  // The linter forbids cycles.
+  it('imports between layers only as listed', () => {
+    const imported = files.flatMap((file) =>
+      importsOf(file).map((target) => ({ file, from: layerOf(file), to: layerOf(target) })),
+    );
+    const usedLayers = [...new Set(files.map(layerOf))];
+    assert.ok(imported.length > files.length, `only ${imported.length} imports found`);
+    assert.deepEqual(usedLayers.toSorted(), Object.keys(layers).toSorted());
+    const wrong = imported.filter(({ from, to }) => !layers[from]?.includes(to));
+    assert.deepEqual(wrong, []);
+  });
+
+  it('is not imported by test/support, which npm start compiles alone', () => {
     const folder = join('test', 'support');
     const support = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-    // Those in `window` run in an extension host, beside the compiled tests.
+    // The files in `window` run in an extension host, beside the compiled tests.
     const started = support.filter(
       (name) => name.endsWith('.ts') && !name.startsWith(`window${sep}`),
     );
-    const compiled = started.filter((name) =>
+    const importingSource = started.filter((name) =>
       /^import (?!type\b).*\/src\//m.test(readFileSync(join(folder, name), 'utf8')),
     );
-    assert.ok(started.length > 0);
-    assert.deepEqual(compiled, []);
+    assert.notDeepEqual(started, []);
+    assert.deepEqual(importingSource, []);
   });
 
-  it('imports of vscode only l10n in host/text and in all files that this needs at run time', () => {
+  it('imports only l10n from vscode in host/text and in all that host/text imports', () => {
     const texts = files.filter((file) => file.startsWith(join('host', 'text', sep)));
     const reached = new Set(texts);
     const others: string[] = [];
-    // The set grows on the way.
+    // The loop also visits the files that it adds.
     for (const file of reached) {
       const imports = readFileSync(join('src', file), 'utf8').matchAll(
         /(?:^(?:import|export)(?! type\b)([^'"]*?)(?:from )?|\bimport\()['"](\.[^'"]+|vscode)['"]/gm,
@@ -104,7 +99,7 @@ describe('the house', () => {
         else if (names.trim() !== '{ l10n }') others.push(`${file}: ${statement}`);
       }
     }
-    assert.ok(reached.size > texts.length);
+    assert.ok(reached.size > texts.length, `only ${reached.size} files found`);
     assert.deepEqual(others, []);
   });
 });

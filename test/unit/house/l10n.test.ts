@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Translations that may read as the English does: names, units, and what is only placeholders and punctuation. */
+/** Translations that may be the same as the English text: names, units, and texts of placeholders and punctuation only. */
 const everywhere = ['Automation Platform', '{name} ({service})', 'GET {path}'];
 /** Punctuation that is wider in Chinese. */
 const narrow = ['{deployment}: {text}'];
@@ -32,14 +32,14 @@ const endings: Record<string, Record<string, string>> = {
   'zh-cn': { '.': '。', '?': '？', ':': '：', '…': '…', '...': '...' },
 };
 
-/** Quotation marks and punctuation that belong to another language, and spaces where none are. */
+/** Quotation marks and punctuation of another language, and spaces at the ends or twice. */
 const foreign: Record<string, RegExp> = {
   de: /["”「」]| {2}|^ | $/m,
   ja: /["“”„]| {2}|^ | $|[.,;!](?= |$)/m,
   'zh-cn': /["„「」（）]| {2}|^ | $|[.,;!?](?= |$)/m,
 };
 
-/** A deployment fails as long as something is wrong, an account has failed: two words, in each language. */
+/** A *failing* deployment and a *failed* account have two different words in each language. */
 const terms: Record<string, Readonly<Record<'deployment' | 'failing' | 'failed', RegExp>>> = {
   de: { deployment: /Deployment/, failing: /gestört/i, failed: /fehler(?!frei)/i },
   ja: { deployment: /デプロイメント/, failing: /要対応/, failed: /エラー/ },
@@ -47,10 +47,10 @@ const terms: Record<string, Readonly<Record<'deployment' | 'failing' | 'failed',
 };
 const failing = /\bfailing\b/i;
 const failedAccount = /\{account\} failed|\bfailed account|^failed(?:$|: | in )/;
-/** The Japanese word for it alone is the rollout. */
+/** In Japanese, the shorter word means a rollout. */
 const rollout = /デプロイ(?!メント)/;
 
-/** Whose noun stands in another sentence, or in the row above. */
+/** Pronouns whose noun stands in another sentence or in the row above. */
 const pronouns: Record<string, RegExp> = {
   de: /(?:^|[.;] )(?:Er|Sie (?:hat|ist|kann|stammt|verweist|werden in|wird)) |benötig(?:t|en) (?:es|sie)\b/m,
   ja: /(?:^|。)それ/m,
@@ -61,10 +61,10 @@ const pronouns: Record<string, RegExp> = {
 const cjk = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]`;
 const latin = String.raw`[A-Za-z\d]|\{\w+\}`;
 const unspaced = new RegExp(`${cjk}(?:${latin})|(?:${latin})${cjk}`, 'u');
-/** Values that end in the unit's own word: "5 分钟". */
+/** Placeholders of values that end in the word for a unit: "5 分钟". */
 const endsInWord = /\{(?:ago|duration|time)\}(?=[前后内以に])/g;
 
-/** What an account connects to, such as Slack; the API's side is the platform. */
+/** The word for an application to which an account connects, such as Slack. */
 const service: Record<string, RegExp> = { de: /Dienst/, ja: /サービス/, 'zh-cn': /服务(?!器)/ };
 
 type Texts = Readonly<Record<string, string>>;
@@ -97,7 +97,7 @@ function catalogue(file: string, language: string, english: Texts) {
 /** Every text of the source, as the tool that translators use extracts it. */
 async function extracted(): Promise<Texts> {
   const { getL10nJson } = await import('@vscode/l10n-dev');
-  // All in one, with one import: the tool takes a quarter of a second for each import of vscode, however little it finds.
+  // The tool takes a quarter of a second for each import of vscode, so all sources become one with one import.
   const bodies = [...sources.values()].map((text) => text.replace(vscodeImport, ''));
   const contents = `import * as vscode from 'vscode';\n${bodies.join('\n')}`;
   const found = Object.entries(await getL10nJson([{ extension: '.ts', contents }]));
@@ -106,21 +106,21 @@ async function extracted(): Promise<Texts> {
   );
 }
 
-/** What a translation has to keep as it is: placeholders, icons, links, code and line breaks. */
+/** The parts that a translation keeps: placeholders, icons, links, code, and line breaks. */
 const marks = (text: string) =>
   (text.match(/\{\w+\}|\$\([\w~-]+\)|\]\([^)]*\)|`[^`]*`|\n/g) ?? []).toSorted().join(' ');
 
-/** What people read: no targets of links, and no code. */
+/** A text as people read it, without targets of links and without code. */
 const unlinked = (text: string) => text.replace(/\]\([^)]*\)|`[^`]*`/g, '…');
 const unquoted = (quoted: string) => quoted.slice(1, -1).replace(/\\(.)/g, '$1');
 const lines = (text: string) => text.split('\n');
 const ending = (line: string) => /(?:\.\.\.|[.?:…。？：！])$/.exec(line)?.[0];
 
-describe('the languages', () => {
+describe('the translations', () => {
   let catalogues: readonly ReturnType<typeof catalogue>[];
 
   before(async function () {
-    // Half a second of work; on a machine that is busy with two workbenches it waits for its turn.
+    // This is half a second of work, but on a machine that runs two workbenches it may wait long.
     this.timeout(60_000);
     const base = { bundle: await extracted(), nls: readTexts('package.nls.json') };
     catalogues = Object.keys(sameAsEnglish).flatMap((language) => [
@@ -142,13 +142,13 @@ describe('the languages', () => {
     assert.deepEqual(wrong, [], what);
   }
 
-  it('are those that there are files for', () => {
+  it('are in one bundle and one package.nls file per language', () => {
     const all = [...readdirSync('l10n').map((name) => `l10n/${name}`), ...readdirSync('.')];
     const files = all.filter((name) => /^(l10n\/.+|package\.nls\..+)\.json$/.test(name));
     assert.deepEqual(files.toSorted(), catalogues.map(({ file }) => file).toSorted());
   });
 
-  it('see every text of the source', () => {
+  it('begin as literals in l10n.t', () => {
     const unseen = [...sources].flatMap(([file, text]) => {
       const rest = text
         .replace(vscodeImport, '')
@@ -163,7 +163,7 @@ describe('the languages', () => {
     );
   });
 
-  it('have every text, and none that nothing uses', () => {
+  it('contain exactly the texts that the source and the manifest use', () => {
     const wrong = catalogues.flatMap(({ file, english, translated }) => [
       ...Object.keys(english).flatMap((key) =>
         key in translated ? [] : `${file} lacks ${JSON.stringify(key)}: "",`,
@@ -175,29 +175,29 @@ describe('the languages', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('keep placeholders, icons, links, code and line breaks', () =>
+  it('keep all placeholders and Markdown of the English text', () =>
     fits('other marks than in English', (text, translation) => marks(text) === marks(translation)));
 
-  it('end a line as the language does', () =>
+  it('end each line with the punctuation that the English line asks for', () =>
     fits('another end than in English', (text, translation, language) => {
       const wanted = lines(text).map((line) => endings[language]![ending(line) ?? '']);
       return wanted.join(' ') === lines(translation).map(ending).join(' ');
     }));
 
-  it('have the punctuation of the language', () =>
+  it('use the punctuation of their language', () =>
     fits('punctuation of another language', (_, translation, language) => {
       return !foreign[language]!.test(unlinked(translation).replaceAll('...', '…'));
     }));
 
-  it('have a space between Japanese or Chinese and a Latin word, number or value', () =>
+  it('separate Latin words and values from Japanese and Chinese by a space', () =>
     fits('no space', (_, translation, language) => {
       const text = unlinked(translation).replace(endsInWord, '');
       return language === 'de' || !unspaced.test(text);
     }));
 
-  it('call a deployment by one word, which is not that for a rollout', () =>
+  it('use one word for a deployment', () =>
     fits('another word for a deployment', (text, translation, language) => {
-      // A list of their names stands for them.
+      // A list of deployment names needs no word beside it.
       const isNamed = text.includes('{deployments}');
       const isSaid =
         !isNamed && /\bdeployments?\b/i.test(unlinked(text).replace(/\{\w+\}|\S+\.svg/g, ''));
@@ -206,7 +206,7 @@ describe('the languages', () => {
       );
     }));
 
-  it('say of a deployment that it is failing, and of an account that it failed', () =>
+  it('use different words for a failing deployment and a failed account', () =>
     fits('the word for the other one', (text, translation, language) => {
       const { failing: ofDeployment, failed: ofAccount } = terms[language]!;
       if (failedAccount.test(text) && !ofAccount.test(translation)) return false;
@@ -216,20 +216,20 @@ describe('the languages', () => {
       );
     }));
 
-  it('put the word before the account in rows, of which VS Code cuts the end', () =>
+  it('begin no row with the account, because VS Code cuts the end of a row', () =>
     fits('the account comes first', (text, translation) => {
       return (
         !['{account} failed', 'needs {account}'].includes(text) || !translation.startsWith('{')
       );
     }));
 
-  it('begin no sentence with a pronoun of another one', () =>
+  it('begin no sentence with a pronoun', () =>
     fits(
       'a pronoun without its noun',
       (_, translation, language) => !pronouns[language]!.test(translation),
     ));
 
-  it('are no leftover English', () => {
+  it('differ from English, except in the listed texts', () => {
     for (const [language, listed] of Object.entries(sameAsEnglish)) {
       const pairs = catalogues.flatMap((one) => (one.language === language ? one.pairs : []));
       const same = new Set(
@@ -239,8 +239,8 @@ describe('the languages', () => {
     }
   });
 
-  it('say service only of what an account connects to', () => {
-    const saying = catalogues.flatMap(({ english, language, translated }) =>
+  it('use the word for a service only in the description of owners', () => {
+    const keysWithService = catalogues.flatMap(({ english, language, translated }) =>
       Object.entries(english).flatMap(([key, text]) => {
         const words = text.replace(/\{\w+\}/g, '');
         return /\bservices?\b/i.test(words) || service[language]!.test(translated[key] ?? '')
@@ -248,10 +248,10 @@ describe('the languages', () => {
           : [];
       }),
     );
-    assert.deepEqual([...new Set(saying)], ['setting.owners']);
+    assert.deepEqual([...new Set(keysWithService)], ['setting.owners']);
   });
 
-  it('have both forms of every plural, in Japanese and Chinese the same', () => {
+  it('have one form of each plural in Japanese and Chinese, and two in German', () => {
     const text = [...sources.values()].join('\n');
     const calls = text.match(/(?<!function )\bplural\(/g) ?? [];
     const forms = [

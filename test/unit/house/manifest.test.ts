@@ -47,10 +47,10 @@ function sameSet(have: Iterable<string>, want: Iterable<string>): void {
   assert.deepEqual([...new Set(have)].toSorted(), [...new Set(want)].toSorted());
 }
 
-/** Keybindings, settings files and other programs depend on these names, so none may change, not even in all places at once. */
-describe('what users and other programs depend on', () => {
-  // `application`: no workspace, and not even the machine settings that come with a dev container can lead a token elsewhere.
-  it('are the settings, who may set them, their defaults and bounds', () => {
+/** Keybindings, settings files, and other programs depend on these names, so none may change. */
+describe('the manifest', () => {
+  // `application`: neither a workspace nor the machine settings of a dev container can send a token elsewhere.
+  it('keeps the scopes, defaults, and bounds of the settings', () => {
     const facts = settings.map(
       ([key, { scope, default: value, minimum, maximum, enum: choices = [] }]) => {
         const bounds = [minimum, maximum, choices].flat().filter((one) => one !== undefined);
@@ -76,41 +76,62 @@ describe('what users and other programs depend on', () => {
     });
   });
 
-  it('are the views, the tools and the entry of the Accounts menu', () => {
+  it('keeps the IDs of the views', () => {
     assert.deepEqual(views, ['automationPlatform.deployments', 'automationPlatform.installs']);
+  });
+
+  it('keeps the names of the language model tools', () => {
     sameSet(tools, [
       'automationPlatform_listProblems',
       'automationPlatform_getDeploymentAuthorization',
     ]);
-    const when = 'automationPlatform.signedIn';
+  });
+
+  const whenSignedIn = 'automationPlatform.signedIn';
+
+  it('offers the chat skill only while the user is signed in', () => {
     assert.deepEqual(c['chatSkills'], [
-      { path: './media/skills/automation-platform/SKILL.md', when },
+      { path: './media/skills/automation-platform/SKILL.md', when: whenSignedIn },
     ]);
-    assert.deepEqual(new Set(c.languageModelTools.map((tool) => tool.when)), new Set([when]));
+  });
+
+  it('offers the language model tools only while the user is signed in', () => {
+    const conditions = new Set(c.languageModelTools.map((tool) => tool.when));
+    assert.deepEqual([...conditions], [whenSignedIn]);
+  });
+
+  it('keeps the entry of the Accounts menu', () => {
     assert.deepEqual(c['authentication'], [
       { id: 'automationPlatform', label: 'Automation Platform' },
     ]);
   });
 
-  it('are where it runs, and that it needs nothing else', () => {
-    const {
-      name,
-      publisher,
-      engines,
-      devDependencies,
-      extensionKind,
-      activationEvents,
-      capabilities,
-    } = manifest;
-    const { enabledApiProposals, extensionDependencies, extensionPack } = manifest;
-    assert.equal(`${publisher}.${name}`, 'automation-platform-tools.automation-platform');
-    assert.deepEqual([engines.vscode, devDependencies['@types/vscode']], ['^1.105.0', '1.105.0']);
-    assert.deepEqual([extensionKind, activationEvents], [['workspace'], ['onStartupFinished']]);
+  it('keeps the ID of the extension', () => {
+    assert.equal(
+      `${manifest.publisher}.${manifest.name}`,
+      'automation-platform-tools.automation-platform',
+    );
+  });
+
+  it('supports VS Code 1.105 or newer', () => {
+    assert.equal(manifest.engines.vscode, '^1.105.0');
+    assert.equal(manifest.devDependencies['@types/vscode'], '1.105.0');
+  });
+
+  it('runs the extension where the workspace is', () => {
+    assert.deepEqual(manifest['extensionKind'], ['workspace']);
+  });
+
+  it('starts the extension after VS Code has started', () => {
+    assert.deepEqual(manifest['activationEvents'], ['onStartupFinished']);
+  });
+
+  it('supports virtual workspaces, and untrusted ones without the list and owners', () => {
     const restrictedConfigurations = [
       'automationPlatform.deployments',
       'automationPlatform.owners',
     ];
-    assert.deepEqual(capabilities, {
+    assert.deepEqual(manifest['capabilities'], {
       virtualWorkspaces: true,
       untrustedWorkspaces: {
         supported: 'limited',
@@ -118,24 +139,31 @@ describe('what users and other programs depend on', () => {
         restrictedConfigurations,
       },
     });
-    assert.deepEqual(
-      [enabledApiProposals, extensionDependencies, extensionPack].flat(),
-      Array(3).fill(undefined),
-    );
   });
 
-  it('are no telemetry, for which there is no package, and that VS Code syncs nothing of what is remembered', () => {
+  for (const field of ['enabledApiProposals', 'extensionDependencies', 'extensionPack']) {
+    it(`has no ${field}`, () => {
+      assert.equal(manifest[field], undefined);
+    });
+  }
+
+  it('has three dependencies, none of which sends telemetry', () => {
+    assert.deepEqual(Object.keys(manifest.dependencies), ['ignore', 'jsonc-parser', 'undici']);
+  });
+});
+
+describe('the source', () => {
+  it('uses no API of VS Code for telemetry or for Settings Sync', () => {
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
     );
     const forbidden = /TelemetryLogger|isTelemetryEnabled|setKeysForSync/;
-    assert.deepEqual(Object.keys(manifest.dependencies), ['ignore', 'jsonc-parser', 'undici']);
     for (const name of files)
       assert.doesNotMatch(readFileSync(join('src', name), 'utf8'), forbidden, name);
   });
 });
 
-describe('ids', () => {
+describe('src/host/ids.ts', () => {
   const read = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"|"onContext:([^"]+)"/g)].map(
     ([match]) => match,
   );
@@ -160,7 +188,7 @@ describe('ids', () => {
       values.flatMap(([, words]) => words!.split('|')),
     ],
   ] as const) {
-    it(`name ${what} of the manifest, and no other`, () => sameSet(own, contributed));
+    it(`names ${what} of the manifest`, () => sameSet(own, contributed));
   }
 });
 
@@ -173,8 +201,8 @@ function inOrder(menu: string): readonly string[] {
   return sorted.map(({ command, submenu }) => short(command ?? submenu ?? ''));
 }
 
-describe('menus', () => {
-  it('of rows have one order for all kinds, and no place twice', () => {
+describe('the menus', () => {
+  it('have one order for all kinds of rows', () => {
     assert.equal(
       inOrder('view/item/context').join(' '),
       'signIn refreshDeployment copyRequest notifyWhenFixed stopNotifying muteProblem unmuteProblem ' +
@@ -189,28 +217,32 @@ describe('menus', () => {
       'copyReport',
       'findInFiles',
     ]);
+  });
+
+  it('have no two entries at one place', () => {
     for (const [name, entries] of Object.entries(c.menus)) {
       const places = entries.flatMap(({ group, when = '' }) => {
         const view = /view == ([\w.]+)/.exec(when)?.[1] ?? '';
         return group === undefined || group.startsWith('inline') ? [] : `${view} ${group}`;
       });
-      const others = places.filter((place, at) => places.indexOf(place) !== at);
-      // In the view's title the two of a pair exclude each other.
-      assert.deepEqual(name === 'view/title' ? [] : others, [], name);
+      const takenTwice = places.filter((place, at) => places.indexOf(place) !== at);
+      // In the title of a view, the two entries of a pair exclude each other.
+      assert.deepEqual(name === 'view/title' ? [] : takenTwice, [], name);
     }
   });
 
-  it('have no command for rows in the title of a view, to which VS Code hands the focused row', () => {
+  // VS Code passes the focused row to a command in the title of a view.
+  it('have no command for rows in the title of a view', () => {
     const inTitle = [...inOrder('view/title'), ...inOrder('automationPlatform.organization')];
     const ofRows = [...inOrder('view/item/context'), ...inOrder('automationPlatform.copyAndFind')];
-    const readNothing = ['switchOrganization', 'checkConnection', 'showLog'];
-    assert.deepEqual(
-      inTitle.filter((name) => ofRows.includes(name) && !readNothing.includes(name)),
-      [],
+    const commandsWithoutArgument = ['switchOrganization', 'checkConnection', 'showLog'];
+    const wrong = inTitle.filter(
+      (name) => ofRows.includes(name) && !commandsWithoutArgument.includes(name),
     );
+    assert.deepEqual(wrong, []);
   });
 
-  it('leave out of the palette what is a thing of a row, or of the title', () => {
+  it('hide commands for a row or a title from the Command Palette', () => {
     const hidden =
       c.menus['commandPalette']?.flatMap(({ command, when }) =>
         when === 'false' ? command : [],
@@ -233,41 +265,65 @@ describe('menus', () => {
   });
 });
 
-describe('manifest texts', () => {
-  const used = [...text.matchAll(/"%([\w.-]+)%"/g)].map(([, key]) => key!);
-  it('are all in package.nls.json, and none is left over', () => sameSet(used, Object.keys(nls)));
-  it('every menu names a contributed command or submenu', () => {
-    const known = new Set([...commands, ...c.submenus.map(({ id }) => id)]);
-    for (const { command, submenu } of Object.values(c.menus).flat()) {
-      const name = command ?? submenu ?? '';
-      assert.ok(known.has(name), name);
-    }
+describe('the texts of the manifest', () => {
+  it('are exactly those in package.nls.json', () => {
+    const used = Array.from(text.matchAll(/"%([\w.-]+)%"/g), ([, key]) => key!);
+    sameSet(used, Object.keys(nls));
   });
-  it('README begins with the description, and names every setting', () => {
-    assert.equal(readme.split('\n\n')[1], nls['description']);
-    for (const [name] of settings) assert.ok(readme.includes(name), name);
-  });
-  describe('README', () => {
-    const fences = Array.from(readme.matchAll(/^```sh\n([^]*?)^```$/gm), ([, fence]) =>
-      fence!.trim(),
-    );
+});
 
-    it('has the command that shows the extension, as one to copy', () =>
-      assert.ok(fences.includes('npm ci && npm start')));
-    it('has the command that runs the tests, as one to copy', () =>
-      assert.ok(fences.includes('npm ci && npm test')));
-    it('has links to headings that are there', () => {
-      const headings = Array.from(readme.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
-        heading!.toLowerCase().replaceAll(' ', '-'),
-      );
-      const anchors = Array.from(readme.matchAll(/\]\(#([^)]*)\)/g), ([, anchor]) => anchor!);
-      assert.ok(anchors.length > 0);
-      for (const anchor of anchors) assert.ok(headings.includes(anchor), anchor);
-    });
+describe('each menu', () => {
+  it('names a contributed command or submenu', () => {
+    const known = [...commands, ...c.submenus.map(({ id }) => id)];
+    const named = Object.values(c.menus)
+      .flat()
+      .map(({ command, submenu }) => command ?? submenu ?? '');
+    const unknown = named.filter((name) => !known.includes(name));
+    assert.deepEqual(unknown, []);
   });
-  it('.ci/run runs the command that README has for the tests', () =>
-    assert.ok(readFileSync('.ci/run', 'utf8').includes("'npm ci && npm test'")));
-  it('docs/promises.md names every command, setting, and context key', () => {
+});
+
+describe('README.md', () => {
+  const fences = Array.from(readme.matchAll(/^```sh\n([^]*?)^```$/gm), ([, fence]) =>
+    fence!.trim(),
+  );
+
+  it('begins with the description of the manifest', () => {
+    const [, introduction] = readme.split('\n\n');
+    assert.equal(introduction, nls['description']);
+  });
+
+  it('names every setting', () => {
+    const missing = settings.map(([name]) => name).filter((name) => !readme.includes(name));
+    assert.deepEqual(missing, []);
+  });
+
+  for (const command of ['npm ci && npm start', 'npm ci && npm test']) {
+    it(`has a code block with "${command}"`, () => {
+      const found = fences.find((fence) => fence === command);
+      assert.equal(found, command);
+    });
+  }
+
+  it('links only to headings that exist', () => {
+    const headings = Array.from(readme.matchAll(/^#+ (.*)$/gm), ([, heading]) =>
+      heading!.toLowerCase().replaceAll(' ', '-'),
+    );
+    const anchors = Array.from(readme.matchAll(/\]\(#([^)]*)\)/g), ([, anchor]) => anchor!);
+    const broken = anchors.filter((anchor) => !headings.includes(anchor));
+    assert.notDeepEqual(anchors, []);
+    assert.deepEqual(broken, []);
+  });
+});
+
+describe('.ci/run', () => {
+  it('runs the command that README.md names for the tests', () => {
+    assert.match(readFileSync('.ci/run', 'utf8'), /'npm ci && npm test'/);
+  });
+});
+
+describe('docs/promises.md', () => {
+  it('names exactly the commands, settings, and context keys that exist', () => {
     const [, names = ''] =
       /^## Names\n([^]*?)^## /m.exec(readFileSync('docs/promises.md', 'utf8')) ?? [];
     const all = [...commands, ...settings.map(([key]) => key), ...Object.values(ids.contextKeys)];

@@ -14,9 +14,9 @@ describe('the package', function () {
     zip = await packaged();
   });
 
-  it('holds what the extension needs and nothing else', () => {
+  it('contains only the files that the extension needs', () => {
     const pictures = readdirSync('media/walkthrough').toSorted();
-    // Chunks are named by what is in them.
+    // The name of a chunk ends with a hash of its content.
     const names = Array.from(filesIn(zip).keys(), (name) =>
       name.replace(/-[A-Z0-9]{8}\.js$/, '-*.js'),
     );
@@ -45,27 +45,29 @@ describe('the package', function () {
     ]);
   });
 
-  describe('README', () => {
+  describe('as its README', () => {
     let page: string;
 
     before(() => {
       page = inflateRawSync(filesIn(zip).get('extension/readme.md')!).toString();
     });
 
-    it('begins with the title', () => assert.match(page, /^# Automation Platform\n/));
+    it('has a page that begins with the title', () =>
+      assert.match(page, /^# Automation Platform\n/));
 
-    it('has pictures and links that work where VS Code shows it: none is relative', () => {
-      for (const [, link] of page.matchAll(/\]\(([^)]*)\)/g))
-        assert.match(link!, /^(?:https:\/\/|#)/);
+    it('has a page without relative links, which VS Code could not open', () => {
+      const links = Array.from(page.matchAll(/\]\(([^)]*)\)/g), ([, link]) => link!);
+      const relative = links.filter((link) => !/^(?:https:\/\/|#)/.test(link));
+      assert.deepEqual(relative, []);
     });
 
-    it('has no section for developers', () =>
+    it('has a page without a section for developers', () =>
       assert.doesNotMatch(page, /npm |repository -->|## Contributing/));
 
-    it('ends with one line break', () => assert.match(page, /[^\n]\n$/));
+    it('has a page that ends with one line break', () => assert.match(page, /[^\n]\n$/));
   });
 
-  it('holds the license of each package that is bundled', async () => {
+  it('contains the license of each bundled dependency', async () => {
     const notices = inflateRawSync(
       filesIn(zip).get('extension/THIRD-PARTY-NOTICES.txt')!,
     ).toString();
@@ -76,18 +78,20 @@ describe('the package', function () {
       const folder = join('node_modules', name);
       const license = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file))!;
       const text = await readFile(join(folder, license), 'utf8');
-      assert.ok(
-        notices.includes(`\n${name} (`) && notices.includes(text.replaceAll('\r\n', '\n').trim()),
-        name,
-      );
+      const isNamed = notices.includes(`\n${name} (`);
+      const hasLicense = notices.includes(text.replaceAll('\r\n', '\n').trim());
+      assert.equal(isNamed, true, `${name} is named`);
+      assert.equal(hasLicense, true, `the license of ${name} is there`);
     }
   });
 
-  it('is the same file when it is made again', async () => {
-    assert.ok(zip.equals(await packaged()));
+  it('has the same bytes when the extension is packaged again', async () => {
+    const again = await packaged();
+    const isSame = zip.equals(again);
+    assert.equal(isSame, true);
   });
 
-  it('stays small', () => assert.ok(zip.length <= 500_000, `${zip.length} bytes`));
+  it('has at most 500,000 bytes', () => assert.ok(zip.length <= 500_000, `${zip.length} bytes`));
 });
 
 async function packaged(): Promise<Buffer> {

@@ -35,14 +35,14 @@ function isMissing([, page, heading]: RegExpMatchArray): boolean {
   );
 }
 
-describe('what comments and pages point to', () => {
-  it('is a page of docs/ that is there, with that heading', () =>
+describe('a reference in a comment or a page', () => {
+  it('names a page and a heading of docs/ that exist', () =>
     none(/(docs\/\w+\.md)(?:, "([^"]*)")?/g, isMissing));
 
-  it('is nothing outside the repository', () =>
+  it('names no document outside the repository', () =>
     none(/\(contract\b|\bcontract, "|\breference, (?:section )?\d|\breference \(\d/gi));
 
-  it('is a file that is there', () =>
+  it('names a file that exists', () =>
     none(/`((?:src|test|docs)\/[\w./-]+\.(?:ts|md))`/g, ([, file]) => !existsSync(file!)));
 });
 
@@ -51,7 +51,8 @@ describe('docs/promises.md', () => {
     const rows = readFileSync('docs/promises.md', 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| ') && !line.startsWith('| promise |'));
-    assert.ok(rows.length > 40);
-    for (const row of rows) assert.match(row, /\| (?:`test\/[\w./-]+\.test\.ts` ?)+\|$/);
+    const untested = rows.filter((row) => !/\| (?:`test\/[\w./-]+\.test\.ts` ?)+\|$/.test(row));
+    assert.ok(rows.length > 40, `only ${rows.length} promises found`);
+    assert.deepEqual(untested, []);
   });
 });

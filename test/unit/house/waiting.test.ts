@@ -16,10 +16,10 @@ import {
   type Symbol as TypeScriptSymbol,
 } from 'typescript/unstable/sync';
 
-/** Of `docs/waiting.md`, which lists each promise of VS Code that src has to do with. */
+/** `docs/waiting.md` lists each function of VS Code that returns a promise and that src uses. */
 const page = readFileSync('docs/waiting.md', 'utf8');
 
-/** Where src names a function of VS Code that returns a promise: "TreeView.reveal in src/views/tree/view.ts". */
+/** Finds where src names functions of VS Code that return promises: "TreeView.reveal in src/views/tree/view.ts". */
 function promisesInSource(): readonly string[] {
   const api = new API({ cwd: resolve('.') });
   try {
@@ -52,7 +52,7 @@ function identifiersIn(node: Node): readonly Identifier[] {
   return found;
 }
 
-/** "Memento.update"; `undefined` of what is not VS Code's, or returns something else or, as a provider may, either. */
+/** Returns "Memento.update", and `undefined` unless VS Code declares the symbol as a function that always returns a promise. */
 function promiseName(project: Project, symbol: TypeScriptSymbol): string | undefined {
   const declaration = symbol.declarations.find(({ path }) => path.includes('/@types/vscode/'));
   if (!declaration || !returnsPromise(project.checker, symbol)) return undefined;
@@ -77,7 +77,7 @@ describe('docs/waiting.md', function () {
     used = promisesInSource();
   });
 
-  /** Its rows, which begin with functions of VS Code and name files. */
+  /** The rows of the page, which begin with functions of VS Code and name files. */
   const listed = page.split('\n').flatMap((line) => {
     const [names = '', files = ''] = line.split(' | ');
     const functions = Array.from(names.matchAll(/`(\w+\.\w+)`/g), ([, name]) => name!);
@@ -85,19 +85,15 @@ describe('docs/waiting.md', function () {
     return functions.flatMap((name) => paths.map((path) => `${name} in ${path}`));
   });
 
-  it('names each function of VS Code that returns a promise, with each file of src that uses it', () => {
-    assert.ok(used.length > 20);
-    assert.deepEqual(
-      used.filter((one) => !listed.includes(one)),
-      [],
-    );
+  it('names each use in src of a function of VS Code that returns a promise', () => {
+    const missing = used.filter((one) => !listed.includes(one));
+    assert.ok(used.length > 20, `only ${used.length} uses found`);
+    assert.deepEqual(missing, []);
   });
 
   it('names no function of VS Code that src does not use', () => {
     const names = new Set(used.map((one) => one.split(' in ')[0]!));
-    assert.deepEqual(
-      listed.filter((one) => !names.has(one.split(' in ')[0]!)),
-      [],
-    );
+    const unused = listed.filter((one) => !names.has(one.split(' in ')[0]!));
+    assert.deepEqual(unused, []);
   });
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
+/** How the names of files end, English first. */
 const languages = ['', '.de', '.ja', '.zh-cn'];
 
-/** By step: what the product says in its picture, as it stands in the code. */
+/** The texts of the product that the picture of each step shows, as they stand in the source. */
 const steps: Readonly<Record<string, readonly string[]>> = {
   'sign-in': [
     'Sign In',
@@ -42,107 +43,118 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   keyboard: [],
 };
 
-/** Names of the sample, ids, services, files and keys, which are the same in every language. */
-const sample = [
-  [
-    'Billing sync',
-    'Lead intake',
-    'Nightly report',
-    'chat:write',
-    'channels:read',
-    'dep_77',
-    'ledger',
-    'notifier',
-  ],
-  [
-    '"automationPlatform.deployments": [',
-    '"dep_77",',
-    '{ "id": "dep_billing_sync", "label": "Billing sync" }',
-  ],
-  [
-    '.vscode/settings.json',
-    'deploy.yaml',
-    'jobs:',
-    '- name: billing',
-    'deployment: dep_billing_sync',
-  ],
-  ['slack-oauth', 'Finance Slack', 'token_revoked', 'archive, ledger'],
-  ['Ctrl C', 'Ctrl K Ctrl I', 'Shift F10', 'F8', 'DEPLOYMENTS'],
-].flat();
+/** Lines that are the same as in English in some languages, but not in all. */
+const sharedLines = ['DEPLOYMENTS', 'Ctrl C', 'Ctrl K Ctrl I', 'Shift F10'];
 
-const file = (id: string, language = '') => `media/walkthrough/${id}${language}.svg`;
-const picture = (id: string, language = '') => readFileSync(file(id, language), 'utf8');
-const texts = (path: string): Readonly<Record<string, string>> =>
-  JSON.parse(readFileSync(path, 'utf8'));
+const pathOf = (step: string, language: string) => `media/walkthrough/${step}${language}.svg`;
+const pictureOf = (step: string, language: string) => readFileSync(pathOf(step, language), 'utf8');
+
+function readTexts(path: string): Readonly<Record<string, string>> {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
 const textElement = /<text([^>]*)>([^]*?)<\/text>/g;
 
-const linesOf = (svg: string) =>
-  [...svg.matchAll(textElement)].flatMap(([, , content]) =>
-    content!.split('</tspan>').map((line) => line.replace(/<[^>]*>/g, '').trim()),
-  );
+/** The lines of text in a picture, in their order. */
+function linesOf(svg: string): readonly string[] {
+  const texts = Array.from(svg.matchAll(textElement), ([, , content]) => content!);
+  const lines = texts.flatMap((content) => content.split('</tspan>'));
+  return lines.map((line) => line.replace(/<[^>]*>/g, '').trim());
+}
 
-/** All but the words, and where and how large they stand: that goes with their length. */
-const shapes = (svg: string) =>
-  svg.replace(
-    textElement,
-    (_, attributes: string) => `<text${attributes.replace(/ (x|font-size)="\d+"/g, '')}>`,
+/** A picture without its words, and without their place and size, which depend on their length. */
+function shapesOf(svg: string): string {
+  return svg.replace(textElement, (_, attributes: string) =>
+    attributes.replace(/ (x|font-size)="\d+"/g, ''),
   );
+}
 
-/** A key is the English text, for some with what translators are told. */
-function translated(bundle: Readonly<Record<string, string>>, text: string): string {
-  const key = Object.keys(bundle).find(
-    (candidate) => candidate === text || candidate.startsWith(`${text}/`),
-  );
+/** A text of the product in a language. A key may be the English text with a comment behind a slash. */
+function translate(text: string, language: string): string {
+  if (language === '') return text;
+  const bundle = readTexts(`l10n/bundle.l10n${language}.json`);
+  const key = Object.keys(bundle).find((one) => one === text || one.startsWith(`${text}/`));
   assert.ok(key, `no translation of ${text}`);
   return bundle[key]!;
 }
 
-/** Sentences are broken over lines wherever the language allows. */
-const unbroken = (text: string) => text.replace(/\s/g, '');
+/** A picture breaks sentences wherever the language allows. */
+const withoutSpace = (text: string) => text.replace(/\s/g, '');
 
-it("the walkthrough's texts have no backticks, which VS Code shows there as they are", () => {
-  const shown = Object.entries(texts('package.nls.json')).filter(([key]) =>
-    key.startsWith('walkthrough.'),
+/** Finds a text of the product with any values for its placeholders. */
+function patternOf(text: string): RegExp {
+  const parts = withoutSpace(text).split(/\{\w+\}/);
+  const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(escaped.join('.+'));
+}
+
+describe('the walkthrough', () => {
+  const all = Object.keys(steps).flatMap((step) =>
+    languages.map((language) => ({ step, language, path: pathOf(step, language) })),
   );
-  assert.ok(shown.length > 0);
-  for (const [, text] of shown) assert.doesNotMatch(text, /`/);
-});
 
-describe("the walkthrough's pictures", () => {
-  it('are those that the steps name in each language, and small', () => {
+  it('has no backticks in its texts, because VS Code would show them', () => {
+    const texts = Object.entries(readTexts('package.nls.json'));
+    const shown = texts.filter(([key]) => key.startsWith('walkthrough.'));
+    const withBackticks = shown.filter(([, text]) => text.includes('`'));
+    assert.notDeepEqual(shown, []);
+    assert.deepEqual(withBackticks, []);
+  });
+
+  it('has one picture for each step', () => {
     const named = readFileSync('package.json', 'utf8').matchAll(
       /"svg": "%walkthrough\.([\w-]+)\.svg%"/g,
     );
-    assert.equal(Object.keys(steps).join(), Array.from(named, ([, id]) => id).join());
-    for (const language of languages) {
-      const nls = texts(`package.nls${language}.json`);
-      for (const id of Object.keys(steps))
-        assert.equal(nls[`walkthrough.${id}.svg`], file(id, language));
-    }
-    const there = readdirSync('media/walkthrough').map((name) => `media/walkthrough/${name}`);
-    assert.equal(there.length, languages.length * Object.keys(steps).length);
-    for (const path of there) assert.ok(statSync(path).size <= 6_000, path);
+    assert.deepEqual(
+      Array.from(named, ([, step]) => step),
+      Object.keys(steps),
+    );
   });
 
-  for (const [id, phrases] of Object.entries(steps)) {
-    for (const language of languages) {
-      it(`${id}${language} says what the product says, and differs from the English one in no shape but in all words`, () => {
-        const lines = linesOf(picture(id, language));
-        const bundle = language && texts(`l10n/bundle.l10n${language}.json`);
-        for (const text of phrases) {
-          const parts = unbroken(bundle ? translated(bundle, text) : text).split(/\{\w+\}/);
-          const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
-          assert.match(unbroken(lines.join('')), new RegExp(escaped.join('.+')));
-        }
-        assert.equal(shapes(picture(id, language)), shapes(picture(id)));
-        const english = new Set(
-          linesOf(picture(id)).filter((line) => /\p{Script=Latin}/u.test(line)),
-        );
-        const same = language
-          ? lines.filter((line) => english.has(line) && !sample.includes(line))
-          : [];
-        assert.deepEqual(same, []);
-      });
+  it('has pictures of its own in each language', () => {
+    for (const { step, language, path } of all) {
+      const named = readTexts(`package.nls${language}.json`)[`walkthrough.${step}.svg`];
+      assert.equal(named, path);
     }
+  });
+
+  it('uses all pictures of media/walkthrough', () => {
+    const files = readdirSync('media/walkthrough').map((name) => `media/walkthrough/${name}`);
+    assert.deepEqual(files.toSorted(), all.map(({ path }) => path).toSorted());
+  });
+
+  it('has pictures of at most 6,000 bytes', () => {
+    const sizes = all.map(({ path }) => ({ path, size: statSync(path).size }));
+    const large = sizes.filter(({ size }) => size > 6_000);
+    assert.deepEqual(large, []);
+  });
+
+  for (const { step, language } of all) {
+    it(`shows the words of the product in ${step}${language}.svg`, () => {
+      const words = withoutSpace(linesOf(pictureOf(step, language)).join(''));
+      for (const text of steps[step]!)
+        assert.match(words, patternOf(translate(text, language)), text);
+    });
+  }
+
+  for (const { step, language } of all.filter((one) => one.language !== '')) {
+    it(`has the shapes of the English picture in ${step}${language}.svg`, () => {
+      const shapes = shapesOf(pictureOf(step, language));
+      assert.equal(shapes, shapesOf(pictureOf(step, '')));
+    });
+
+    it(`has no line in English in ${step}${language}.svg`, () => {
+      const others = languages.filter((one) => one !== language);
+      const lines = linesOf(pictureOf(step, language));
+      const englishLines = linesOf(pictureOf(step, '')).filter(
+        (line) => !sharedLines.includes(line),
+      );
+      const inEnglish = lines.filter((line) => englishLines.includes(line));
+      // Names, keys, and code are the same in every language.
+      const leftOver = inEnglish.filter(
+        (line) => !others.every((one) => linesOf(pictureOf(step, one)).includes(line)),
+      );
+      assert.deepEqual(leftOver, []);
+    });
   }
 });

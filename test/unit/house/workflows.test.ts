@@ -4,14 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 const folder = '.github/workflows';
 const workflows = [
   ...readdirSync(folder).map((name) => `${folder}/${name}`),
-  // The one that Add CI Check opens.
+  // The workflow that the command Add CI Check opens.
   'media/ci/workflow.yml',
 ].map((file) => ({ file, text: withoutComments(readFileSync(file, 'utf8')) }));
 
-/** A job can do harm with these: secrets, or a token that writes or that says who it is. */
+/** A job can do harm with secrets, or with a token that writes or that proves its identity. */
 const power = /\bsecrets\b|:\s*write\b|\bwrite-all\b/;
 
-/** What runs code that no lock file of the repository names. */
+/** Commands that run code that no lock file of the repository names. */
 const unlocked =
   /\bnpx\b|\bnpm\b.*\s(?:i|install|add|exec|x|init|create|update)\b|\b(?:pnpm|yarn|bunx|corepack)\b/;
 
@@ -19,7 +19,7 @@ function withoutComments(text: string): string {
   return text.replace(/(?:^|\s)#.*$/gm, '');
 }
 
-/** The jobs of a workflow, each with what stands before all of them: permissions and environment. */
+/** The jobs of a workflow, each with the lines before all jobs: permissions and environment. */
 function jobsOf(text: string): readonly { readonly name: string; readonly text: string }[] {
   const [top = '', jobs = ''] = text.split(/^jobs:$/m);
   return jobs
@@ -47,25 +47,26 @@ function linesOfPowerfulJobs(text: string): readonly string[] {
 }
 
 describe('the workflows', () => {
-  it('are read: there are jobs with power, and steps that check out', () => {
+  it('hold secrets or write permissions in two jobs of release.yml', () => {
     const release = workflows.find(({ file }) => file.endsWith('/release.yml'))!.text;
     const powerful = jobsOf(release).filter((job) => power.test(job.text));
     assert.deepEqual(
       powerful.map(({ name }) => name),
       ['package', 'publish'],
     );
-    for (const { file, text } of workflows) {
-      assert.ok(
-        stepsOf(text).some((step) => step.includes('actions/checkout')),
-        file,
-      );
-    }
   });
 
-  it('run nothing that no lock file names in a job that has secrets or writes', () =>
+  it('check out the repository', () => {
+    const withoutCheckout = workflows
+      .filter(({ text }) => !stepsOf(text).some((step) => step.includes('actions/checkout')))
+      .map(({ file }) => file);
+    assert.deepEqual(withoutCheckout, []);
+  });
+
+  it('run only code of lock files in jobs with secrets or write permissions', () =>
     none((text) => linesOfPowerfulJobs(text).filter((line) => unlocked.test(line))));
 
-  it('run no install scripts in a job that has secrets or writes', () =>
+  it('run no install scripts in jobs with secrets or write permissions', () =>
     none((text) =>
       linesOfPowerfulJobs(text).filter(
         (line) => /\bnpm\b.*\sci\b/.test(line) && !/ --ignore-scripts\b/.test(line),
@@ -88,18 +89,31 @@ describe('the workflows', () => {
     ));
 });
 
-it('what publishes is pinned by a lock file, whose entries name no registry', () => {
+describe('the package that publishes', () => {
   const manifest: { dependencies: Record<string, string> } = JSON.parse(
     readFileSync('.github/publish/package.json', 'utf8'),
   );
-  const lock: { packages: Record<string, object> } = JSON.parse(
+  const lock: { packages: Record<string, { dependencies?: Record<string, string> }> } = JSON.parse(
     readFileSync('.github/publish/package-lock.json', 'utf8'),
   );
-  for (const [name, version] of Object.entries(manifest.dependencies))
-    assert.match(version, /^\d+\.\d+\.\d+$/, name);
   const { '': root, ...packages } = lock.packages;
-  assert.deepEqual(root, { ...root, dependencies: manifest.dependencies });
-  for (const [path, entry] of Object.entries(packages)) {
-    assert.ok('integrity' in entry && !('resolved' in entry), path);
-  }
+
+  it('depends on exact versions', () => {
+    for (const [name, version] of Object.entries(manifest.dependencies))
+      assert.match(version, /^\d+\.\d+\.\d+$/, name);
+  });
+
+  it('has the same dependencies in its lock file', () => {
+    assert.deepEqual(root?.dependencies, manifest.dependencies);
+  });
+
+  it('has the hash of each dependency in its lock file', () => {
+    const withoutHash = Object.keys(packages).filter((path) => !('integrity' in packages[path]!));
+    assert.deepEqual(withoutHash, []);
+  });
+
+  it('names no registry in its lock file', () => {
+    const withRegistry = Object.keys(packages).filter((path) => 'resolved' in packages[path]!);
+    assert.deepEqual(withRegistry, []);
+  });
 });
