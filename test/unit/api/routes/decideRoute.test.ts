@@ -4,7 +4,7 @@ import { named, plainSettings } from '../harness.js';
 
 const proxies = named('http://proxy.example:3128');
 
-/** A route in one line. */
+/** The route to an origin in one line, such as "http.proxy: http proxy.example 3128 as me:pw". */
 function routeTo(origin: string, settings: Partial<RouteSettings>): string {
   const route = decideRoute(new URL(origin), { ...plainSettings, ...settings });
   if (route.kind === 'direct') return `direct: ${route.why}`;
@@ -36,11 +36,11 @@ describe('the route to a platform', () => {
       { proxies: named('http://me%40work:p%3Aw%2F@p.example:1') },
       'http.proxy: http p.example 1 as me@work:p:w/',
     ],
-    'http.proxyAuthorization before them': [
+    'http.proxyAuthorization beside other credentials': [
       { proxies: named('http://me:pw@p.example:1'), proxyAuthorization: 'Bearer x' },
       'http.proxy: http p.example 1 as Bearer x',
     ],
-    'http.proxyAuthorization, which is for the proxy of http.proxy alone': [
+    'http.proxyAuthorization beside HTTPS_PROXY': [
       { proxies: named('http://me:pw@p.example:1', 'HTTPS_PROXY'), proxyAuthorization: 'Bearer x' },
       'HTTPS_PROXY: http p.example 1 as me:pw',
     ],
@@ -53,7 +53,7 @@ describe('the route to a platform', () => {
       'editor: HTTPS_PROXY',
     ],
     'a proxy of another kind': [{ proxies: named('ftp://p.example') }, 'unusable: http.proxy'],
-    'a proxy that is none': [{ proxies: named('http://') }, 'unusable: http.proxy'],
+    'an address without a host': [{ proxies: named('http://') }, 'unusable: http.proxy'],
     'proxySupport off': [{ proxySupportOff: true, proxies }, 'direct: proxySupportOff'],
     'http.noProxy': [{ proxies, noProxy: ['other.example', ' HOST.example '] }, 'direct: noProxy'],
   };
@@ -62,11 +62,11 @@ describe('the route to a platform', () => {
       assert.equal(routeTo('https://api.host.example:8443', settings), route));
   }
 
-  it('is direct on this machine', () =>
+  it('is direct when the platform is on this machine', () =>
     assert.equal(routeTo('https://[::1]:3000', { proxies }), 'direct: loopback'));
 });
 
-it('an exemption from the proxy names a host, those below it, an address or a range', () => {
+describe('an entry of http.noProxy', () => {
   for (const [entry, host, exempt] of [
     ['*', 'host.example', true],
     ['host.example', 'host.example', true],
@@ -92,7 +92,9 @@ it('an exemption from the proxy names a host, those below it, an address or a ra
     ['', 'host.example', false],
     ['.', 'host.example', false],
   ] as const) {
-    const route = routeTo(`https://${host}`, { proxies, noProxy: [entry] });
-    assert.equal(route.startsWith('direct'), exempt, `${entry} and ${host}`);
+    it(`${exempt ? 'exempts' : 'does not exempt'} ${host} when it is "${entry}"`, () => {
+      const route = routeTo(`https://${host}`, { proxies, noProxy: [entry] });
+      assert.equal(route, exempt ? 'direct: noProxy' : 'http.proxy: http proxy.example 3128');
+    });
   }
 });

@@ -22,7 +22,7 @@ import {
   used,
 } from '../harness.js';
 
-/** `fetch` that fails as the editor's does: with the reason behind a `TypeError`. Node names the call of the system that failed. */
+/** A `fetch` that fails like the editor's: with a `TypeError` whose cause is the reason. Node names the failed call of the system. */
 function failing(code: string, message = 'reason', syscall?: string): () => Promise<Response> {
   const cause = Object.assign(new Error(message), {
     code,
@@ -34,14 +34,16 @@ function failing(code: string, message = 'reason', syscall?: string): () => Prom
 const unusable = (reason: string) => ({ kind: 'unusable', reason, status: 200 });
 
 describe("the editor's fetch", () => {
-  /** Methods that the editor was asked for. */
+  /** The methods of the requests that the editor's fetch got. */
   let asked: string[];
-  /** What the editor does: by default it knows a way to the platform that no resolver knows. */
+  /** The editor's fetch, which by default finds the platform although no resolver knows its name. */
   let editor: typeof fetch;
   let routeChanges: number;
   const harness: Harness = used(
     new Harness({
-      onRouteChange: () => routeChanges++,
+      onRouteChange: () => {
+        routeChanges += 1;
+      },
       editorFetch: (input, init) => {
         asked.push(String(init?.method));
         return editor(input, init);
@@ -64,49 +66,65 @@ describe("the editor's fetch", () => {
     routeChanges = 0;
   });
 
-  it('is no change of route when it is asked for the first time, and again', async () => {
+  it('changes no route when each of its requests succeeds', async () => {
     await read();
     await read();
     assert.equal(routeChanges, 0);
   });
 
-  it('is a change of route when it fails after it worked', async () => {
+  it('changes the route when a request fails after one that succeeded', async () => {
     await read();
     editor = failing('ECONNREFUSED', 'reason', 'connect');
     await failureOf(read());
     assert.equal(routeChanges, 1);
   });
 
-  it('is asked when the name can not be resolved, and remembered', async () => {
-    for (let nth = 0; nth < 2; nth++) assert.deepEqual((await read()).value, healthy());
-    assert.deepEqual(await revoke(), { kind: 'revoked', status: 204 });
+  it('sends a request with the token when the name is not found', async () => {
+    const { value } = await read();
+    const [request] = harness.platform.requests;
+    assert.deepEqual(value, healthy());
+    assert.equal(request?.headers.authorization, `Bearer ${harness.target.token}`);
+  });
+
+  it('stays the route after it has answered', async () => {
+    await read();
+    await read();
+    const outcome = await revoke();
+    assert.deepEqual(outcome, { kind: 'revoked', status: 204 });
     assert.deepEqual(asked, ['GET', 'GET', 'DELETE']);
     assert.deepEqual(harness.resolved, [platformHost]);
-    assert.equal(
-      harness.platform.requests[0]?.headers.authorization,
-      `Bearer ${harness.target.token}`,
-    );
+  });
+
+  it('stays the route until the router forgets', async () => {
+    await read();
     harness.router.forget();
-    assert.equal((await revoke()).kind, 'refused', 'the key is gone');
+    await read();
     assert.deepEqual(harness.resolved, [platformHost, platformHost]);
   });
 
-  it('is asked when no server listens, when TLS fails, and when no connection is made in time', async () => {
+  const portWithoutTls = {
+    'no server listens': () => closedPort,
+    'the server speaks no TLS': () => portOf(harness.platform),
+  };
+  for (const [name, portOfServer] of Object.entries(portWithoutTls)) {
+    it(`sends the request when ${name}`, async () => {
+      harness.names = { [platformHost]: ['127.0.0.1'] };
+      const { value } = await harness.read(undefined, target(portOfServer()));
+      assert.deepEqual(value, healthy());
+    });
+  }
+
+  it('sends the request when the server does not answer the handshake', async () => {
     const { port: silent, stop } = await startSilentServer();
     harness.names = { [platformHost]: ['127.0.0.1'] };
-    // A third of it is for the direct way.
+    // The direct way has a third of this time.
     harness.limits.requestTimeout = 2400;
-    for (const [name, at] of Object.entries({
-      refusing: closedPort,
-      silent,
-      plain: portOf(harness.platform),
-    })) {
-      assert.deepEqual((await harness.read(undefined, target(at))).value, healthy(), name);
-    }
+    const { value } = await harness.read(undefined, target(silent));
+    assert.deepEqual(value, healthy());
     stop();
   });
 
-  it('is not asked once something was sent', async () => {
+  it('is not used once a request was sent', async () => {
     const sent: string[] = [];
     const server = createTlsServer(platformTls, (socket) => {
       socket.once('data', (chunk: Buffer) => {
@@ -116,9 +134,12 @@ describe("the editor's fetch", () => {
     });
     harness.names = { [platformHost]: ['127.0.0.1'] };
     const broken = target(await listen(server));
-    assert.equal((await harness.revoke(undefined, broken)).kind, 'unknown');
-    assert.equal((await failureOf(harness.read(undefined, broken))).kind, 'connectionLost');
-    assert.deepEqual([sent, asked], [['DEL', 'GET', 'GET', 'GET'], []]);
+    const outcome = await harness.revoke(undefined, broken);
+    const failure = await failureOf(harness.read(undefined, broken));
+    assert.equal(outcome.kind, 'unknown');
+    assert.equal(failure.kind, 'connectionLost');
+    assert.deepEqual(sent, ['DEL', 'GET', 'GET', 'GET']);
+    assert.deepEqual(asked, []);
     await new Promise((resolve) => server.close(resolve));
   });
 
@@ -129,22 +150,23 @@ describe("the editor's fetch", () => {
     [`${rejectUnauthorized} is 0`]: {},
   };
   for (const [name, settings] of Object.entries(without)) {
-    it(`is not asked where ${name}`, async () => {
+    it(`is not used when ${name}`, async () => {
       if (name.startsWith(rejectUnauthorized)) process.env[rejectUnauthorized] = '0';
       harness.settings = { ...plainSettings, ...settings };
       const failure = await failureOf(read());
-      assert.ok(failure.kind === 'unreachable' && failure.viaEditor === undefined);
+      assert.ok(failure.kind === 'unreachable', failure.kind);
+      assert.equal(failure.viaEditor, undefined);
       assert.deepEqual(asked, []);
     });
   }
 
-  it('is the only way through a SOCKS proxy', async () => {
+  it('is the route through a SOCKS proxy', async () => {
     harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1080') };
     assert.deepEqual((await read()).value, healthy());
     assert.deepEqual(harness.resolved, []);
   });
 
-  it('names the SOCKS proxy that refuses connections, and not the host of the base URL', async () => {
+  it('blames a SOCKS proxy that refuses connections', async () => {
     harness.settings = { ...plainSettings, proxies: named('socks5://127.0.0.1:1080') };
     const refused = { code: 'ECONNREFUSED', syscall: 'connect', address: '127.0.0.1', port: 1080 };
     editor = () =>
@@ -171,47 +193,63 @@ describe("the editor's fetch", () => {
     ],
   ];
   for (const [viaEditor, ...reason] of failures) {
-    it(`fails as well, and both causes are named: ${reason.join(' ')}`, async () => {
+    it(`adds its cause to the failure: ${reason.filter(Boolean).join(' ')}`, async () => {
       editor = failing(...reason);
       await harness.failsUnsent({ kind: 'unreachable', cause: noName, viaEditor }, target());
-      // Nothing is remembered.
+      // The next request tries the direct way again.
       assert.deepEqual(harness.resolved, [platformHost, platformHost]);
     });
   }
 
-  it('may have sent what it lost: unreachable for a read, unknown for a revocation, which is not sent once more', async () => {
+  const tlsViaEditor = { ...at('tls', 'EPROTO'), isAfterHandshake: true };
+
+  it('makes a read unreachable when TLS fails, perhaps after the request', async () => {
     editor = failing('EPROTO');
-    const viaEditor = { ...at('tls', 'EPROTO'), isAfterHandshake: true };
-    assert.deepEqual(await failureOf(read()), { kind: 'unreachable', cause: noName, viaEditor });
-    harness.router.forget();
-    for (let nth = 0; nth < 2; nth++) {
-      const failure = { kind: 'unreachable', cause: viaEditor };
-      assert.deepEqual(await revoke(), { kind: 'unknown', failure });
-    }
-    assert.deepEqual(asked, ['GET', 'DELETE', 'DELETE']);
-    // A handshake that failed is no way that works.
+    const failure = await failureOf(read());
+    assert.deepEqual(failure, { kind: 'unreachable', cause: noName, viaEditor: tlsViaEditor });
+  });
+
+  it('leaves a revocation unknown when TLS fails, perhaps after the request', async () => {
+    editor = failing('EPROTO');
+    const outcome = await revoke();
+    const failure = { kind: 'unreachable', cause: tlsViaEditor };
+    assert.deepEqual(outcome, { kind: 'unknown', failure });
+    assert.deepEqual(asked, ['DELETE']);
+  });
+
+  it('does not become the route when TLS fails, perhaps after the request', async () => {
+    editor = failing('EPROTO');
+    await revoke();
+    await revoke();
+    assert.deepEqual(harness.resolved, [platformHost, platformHost]);
+  });
+
+  it('gives way to the direct connection when a later request fails', async () => {
+    await read();
+    editor = failing('ENOTFOUND');
+    const failure = await failureOf(read());
+    assert.deepEqual(failure, { kind: 'unreachable', cause: noName, viaEditor: noName });
+    assert.deepEqual(asked, ['GET', 'GET']);
+    assert.deepEqual(harness.resolved, [platformHost, platformHost]);
+  });
+
+  it('is no longer the route after a later request failed', async () => {
+    await read();
+    editor = failing('ENOTFOUND');
+    await failureOf(read());
+    editor = known;
+    const { value } = await read();
+    assert.deepEqual(value, healthy());
     assert.equal(harness.resolved.length, 3);
   });
 
-  it('gives way to the direct way when it worked before and fails now', async () => {
-    await read();
-    editor = failing('ENOTFOUND');
-    assert.deepEqual(await failureOf(read()), {
-      kind: 'unreachable',
-      cause: noName,
-      viaEditor: noName,
-    });
-    assert.deepEqual([asked.length, harness.resolved.length], [2, 2]);
-    editor = known;
-    assert.deepEqual((await read()).value, healthy());
-    assert.equal(harness.resolved.length, 3, 'and is forgotten');
-  });
-
   for (const cancelledAt of ['connecting', 'sending'] as const) {
-    it(`is not asked for a revocation that is cancelled as it is about to be ${cancelledAt}`, async () => {
+    it(`does not send a revocation that is cancelled while ${cancelledAt}`, async () => {
       await read();
       const call = newCall(true);
-      const onPhase = ({ kind }: Phase) => void (kind === cancelledAt && call.cancel());
+      const onPhase = ({ kind }: Phase): void => {
+        if (kind === cancelledAt) call.cancel();
+      };
       assert.deepEqual(await revoke({ ...call, onPhase }), {
         kind: 'notSent',
         failure: { kind: 'cancelled' },
@@ -220,18 +258,32 @@ describe("the editor's fetch", () => {
     });
   }
 
-  it('ends when cancelled or out of time, even if it does not listen; a revocation perhaps left', async () => {
-    editor = () => new Promise<Response>(() => {});
-    harness.limits.requestTimeout = 100;
-    assert.deepEqual(await failureOf(read()), { kind: 'timedOut', after: 100 });
-    harness.limits.requestTimeout = 5000;
-    const call = newCall(true);
-    const reading = failureOf(read(call));
-    const revoking = revoke(call);
-    while (!asked.includes('DELETE')) await settle(5);
-    call.cancel();
-    assert.deepEqual(await reading, { kind: 'cancelled' });
-    assert.deepEqual(await revoking, { kind: 'unknown', failure: { kind: 'cancelled' } });
+  describe('that ignores its signal', () => {
+    beforeEach(() => {
+      editor = () => new Promise<Response>(() => {});
+    });
+
+    it('ends when the time is up', async () => {
+      harness.limits.requestTimeout = 100;
+      const failure = await failureOf(read());
+      assert.deepEqual(failure, { kind: 'timedOut', after: 100 });
+    });
+
+    it('ends when a read is cancelled', async () => {
+      const call = newCall();
+      const reading = failureOf(read(call));
+      while (!asked.includes('GET')) await settle(5);
+      call.cancel();
+      assert.deepEqual(await reading, { kind: 'cancelled' });
+    });
+
+    it('leaves a revocation unknown when that is cancelled', async () => {
+      const call = newCall(true);
+      const revoking = revoke(call);
+      while (!asked.includes('DELETE')) await settle(5);
+      call.cancel();
+      assert.deepEqual(await revoking, { kind: 'unknown', failure: { kind: 'cancelled' } });
+    });
   });
 
   const answers: Record<string, [fault: Fault, failure: object]> = {
@@ -245,7 +297,7 @@ describe("the editor's fetch", () => {
     'a body that drips': [faults.drip(1, 20), { kind: 'timedOut', after: 5000 }],
   };
   for (const [name, [fault, expected]] of Object.entries(answers)) {
-    it(`brings ${name} as the direct way does`, async () => {
+    it(`ends like a direct connection for ${name}`, async () => {
       await read();
       harness.platform.reset();
       harness.platform.fault('all', fault);

@@ -14,11 +14,11 @@ import {
 } from '../harness.js';
 
 describe("the editor's fetch", () => {
-  /** What it was asked for and does not answer yet, in this order. */
+  /** The requests that it does not answer yet, in the order in which it got them. */
   let open: { readonly goOn: () => void }[];
-  /** How many it was asked for at the same time, at most. */
+  /** The highest number of requests that were open at a time. */
   let most: number;
-  /** The methods of all that it was asked for. */
+  /** The methods of all requests that it got. */
   let asked: string[];
   const harness: Harness = used(new Harness({ editorFetch: held }));
   const target = () => ({ ...harness.target, baseUrl: `https://${platformHost}:8443/api/v1` });
@@ -30,7 +30,7 @@ describe("the editor's fetch", () => {
     asked = [];
   });
 
-  /** Knows a way to the platform, and takes it when it may go on. */
+  /** A `fetch` that sends a request to the platform once the test lets it go on. */
   async function held(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     asked.push(String(init?.method));
     await new Promise<void>((resolve) => {
@@ -51,20 +51,20 @@ describe("the editor's fetch", () => {
     await settle();
   }
 
-  /** All that it is asked for goes on, each after so many milliseconds. */
+  /** Lets all open requests go on every few milliseconds, until these reads have ended. */
   async function answerAll<T>(reads: readonly Promise<T>[], ms = 1): Promise<readonly T[]> {
     const timer = setInterval(() => open.slice().forEach(({ goOn }) => goOn()), ms);
     return Promise.all(reads).finally(() => clearInterval(timer));
   }
 
-  /** The four reads that it may be asked for at a time. */
-  async function askedForFour() {
+  /** Starts as many reads as may be open at a time. */
+  async function startFourReads() {
     const reads = Array.from({ length: 4 }, () => read());
     await untilOpen(4);
     return reads;
   }
 
-  it('has at most four requests at a time before the route is known, whatever is allowed', async () => {
+  it('has at most four requests at a time before the route is known', async () => {
     harness.limits.maxConcurrentRequests = 64;
     await answerAll(Array.from({ length: 80 }, () => read()));
     assert.equal(most, 4);
@@ -76,7 +76,7 @@ describe("the editor's fetch", () => {
     assert.equal(most, 4);
   });
 
-  it('has at most four requests at a time of all organizations and hosts, those of the user included', async () => {
+  it('has at most four requests at a time for three organizations', async () => {
     const reads = [1, 2, 3].flatMap((nth) => {
       const to = {
         organizationId: `org_${nth}`,
@@ -97,8 +97,8 @@ describe("the editor's fetch", () => {
     assert.equal(most, 4);
   });
 
-  it('is asked first for what the user waits for', async () => {
-    const reads = await askedForFour();
+  it('sends a request of the user before a waiting read', async () => {
+    const reads = await startFourReads();
     reads.push(read(), read());
     await settle();
     const revoking = harness.revoke(newCall(true), target());
@@ -109,18 +109,18 @@ describe("the editor's fetch", () => {
     await answerAll<unknown>([...reads, revoking]);
   });
 
-  it('is not asked for a revocation that is cancelled as it waits, which is not sent', async () => {
-    const reads = await askedForFour();
+  it('does not send a revocation that is cancelled while waiting', async () => {
+    const reads = await startFourReads();
     const call = newCall(true);
     const revoking = harness.revoke(call, target());
     await settle();
     call.cancel();
     assert.deepEqual(await revoking, { kind: 'notSent', failure: { kind: 'cancelled' } });
     await answerAll(reads);
-    assert.equal(asked.length, 4);
+    assert.deepEqual(asked, ['GET', 'GET', 'GET', 'GET']);
   });
 
-  it('is asked for what waits when others end in whatever way', async () => {
+  it('sends a waiting read when others are cancelled', async () => {
     const calls = Array.from({ length: 4 }, () => newCall());
     const failures = calls.map((call) => failureOf(read(call)));
     await untilOpen(4);
@@ -128,6 +128,7 @@ describe("the editor's fetch", () => {
     await settle();
     for (const call of calls) call.cancel();
     await Promise.all(failures);
-    assert.deepEqual((await answerAll([next]))[0]?.value, healthy());
+    const [answer] = await answerAll([next]);
+    assert.deepEqual(answer?.value, healthy());
   });
 });

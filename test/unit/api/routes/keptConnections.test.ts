@@ -21,19 +21,23 @@ const good = length + body;
 const cut = length + body.slice(0, -20);
 const minute = 60_000;
 
-/** Takes requests, and leaves it to a test when and how they are answered. */
+/** Accepts connections and counts their requests, which the test itself answers on the sockets. */
 class Scripted {
-  /** In the order in which they were opened. */
+  /** The connections in the order in which they were opened. */
   readonly sockets: Socket[] = [];
-  /** By the number of its connection, how many requests came there. */
+  /** The number of requests on each connection. */
   readonly requests: number[] = [];
   constructor(readonly server: Server) {}
 
   readonly accept = (socket: Socket): void => {
     const nth = this.sockets.push(socket) - 1;
     this.requests[nth] = 0;
-    // A request of ours comes in one piece.
-    socket.on('error', () => {}).on('data', () => this.requests[nth]!++);
+    // The client sends a request in one piece.
+    socket
+      .on('error', () => {})
+      .on('data', () => {
+        this.requests[nth]! += 1;
+      });
   };
 
   async until(requests: readonly number[]): Promise<void> {
@@ -61,7 +65,7 @@ const ofClock = {
   setTimer: (callback: () => void, ms: number) => clock.setTimer(callback, ms),
 };
 
-describe('a request on a kept connection', () => {
+describe('a request', () => {
   const harness = used(new Harness(ofClock));
   let platform: Scripted;
   let target: Target;
@@ -73,7 +77,7 @@ describe('a request on a kept connection', () => {
   });
   afterEach(() => platform.stop());
 
-  /** Leaves an idle connection behind, the first one. */
+  /** Reads once, so that the first connection is open and idle. */
   async function keepOne(): Promise<void> {
     const reading = harness.read(undefined, target);
     await platform.until([1]);
@@ -82,7 +86,10 @@ describe('a request on a kept connection', () => {
     harness.entries.length = 0;
   }
 
-  /** A read that a second connection has got, too, since the kept one has stayed silent for too long. In an object, since it is not awaited. */
+  /**
+   * Starts a read that is sent on a second connection as well, because the kept one stays silent. The promise comes in an object, so
+   * that `await` does not wait for the read.
+   */
   async function readOnBoth(call = newCall()) {
     await keepOne();
     const reading = harness.read(call, target);
@@ -93,8 +100,8 @@ describe('a request on a kept connection', () => {
     return { reading };
   }
 
-  describe('that stays silent', () => {
-    it('is sent on a new one after half of the time-out, and its answer counts', async () => {
+  describe('on a silent connection', () => {
+    it('is answered by a new connection', async () => {
       const { reading } = await readOnBoth();
       platform.sockets[1]!.write(good);
       assert.deepEqual((await reading).value, healthy());
@@ -104,7 +111,7 @@ describe('a request on a kept connection', () => {
       [5000, 2500],
       [60_000, 10_000],
     ] as const) {
-      it(`is sent on a new one after ${ms} ms where the time-out is ${requestTimeout} ms`, async () => {
+      it(`is sent again after ${ms} ms when the time-out is ${requestTimeout} ms`, async () => {
         harness.limits.requestTimeout = requestTimeout;
         await keepOne();
         const reading = harness.read(undefined, target);
@@ -119,7 +126,7 @@ describe('a request on a kept connection', () => {
       });
     }
 
-    it('is aborted when the new one has answered', async () => {
+    it('is aborted when the new connection answers first', async () => {
       const { reading } = await readOnBoth();
       platform.sockets[1]!.write(good);
       await reading;
@@ -127,7 +134,7 @@ describe('a request on a kept connection', () => {
       assert.deepEqual(platform.open, [1]);
     });
 
-    it('is the last one that waits: other idle ones are used no more when the new one has answered', async () => {
+    it('ends the use of other idle connections', async () => {
       const both = [harness.read(undefined, target), harness.read(undefined, target)];
       await platform.until([1, 1]);
       for (const socket of platform.sockets) socket.write(good);
@@ -145,7 +152,7 @@ describe('a request on a kept connection', () => {
       assert.deepEqual(platform.open, [2]);
     });
 
-    it('counts when it answers first, and the new one is aborted', async () => {
+    it('aborts the new connection when the silent one answers first', async () => {
       const { reading } = await readOnBoth();
       platform.sockets[0]!.write(good);
       assert.deepEqual((await reading).value, healthy());
@@ -153,7 +160,7 @@ describe('a request on a kept connection', () => {
       assert.deepEqual(platform.open, [0]);
     });
 
-    it('is kept when it has answered first', async () => {
+    it('leaves the connection in use when that answers first', async () => {
       const { reading } = await readOnBoth();
       platform.sockets[0]!.write(good);
       await reading;
@@ -168,7 +175,7 @@ describe('a request on a kept connection', () => {
       ['answers with a cut body', (socket: Socket) => socket.end(cut)],
       ['breaks HTTP', (socket: Socket) => socket.end('220 smtp.example\r\n')],
     ] as const) {
-      it(`leaves the answer to the new one where it ${what}`, async () => {
+      it(`is answered by the new connection when the silent one ${what}`, async () => {
         const { reading } = await readOnBoth();
         end(platform.sockets[0]!);
         await platform.untilClosed(0);
@@ -177,7 +184,7 @@ describe('a request on a kept connection', () => {
         assert.deepEqual((await reading).value, healthy());
       });
 
-      it(`is waited for where the new one ${what}`, async () => {
+      it(`is answered by the silent connection when the new one ${what}`, async () => {
         const { reading } = await readOnBoth();
         end(platform.sockets[1]!);
         await platform.untilClosed(1);
@@ -187,7 +194,7 @@ describe('a request on a kept connection', () => {
       });
     }
 
-    it('is waited for where no new one can be opened', async () => {
+    it('is answered when no new connection can be opened', async () => {
       await keepOne();
       const reading = harness.read(undefined, target);
       await platform.until([2]);
@@ -198,21 +205,21 @@ describe('a request on a kept connection', () => {
       assert.deepEqual((await reading).value, healthy());
     });
 
-    it('says why no new one could be opened when the time is up', async () => {
+    it('is unreachable when no new connection could be opened', async () => {
       await keepOne();
       const reading = failureOf(harness.read(undefined, target));
       await platform.until([2]);
       platform.server.close();
       clock.pass(2500);
       await settle(50);
-      // Also if the machine was busy meanwhile, what came is read before the time is up.
+      // On a busy machine, the client reads what has come before the time is up.
       await turn();
       clock.pass(2500);
       const failure = await reading;
       assert.equal(failure.kind, 'unreachable');
     });
 
-    it('brings the failure of both, which the sender may retry', async () => {
+    it('is retried when both connections fail', async () => {
       harness.limits.requestTimeout = 3000;
       const { reading } = await readOnBoth();
       for (const socket of platform.sockets.slice()) socket.resetAndDestroy();
@@ -229,7 +236,7 @@ describe('a request on a kept connection', () => {
       ['times out', { kind: 'timedOut', after: 5000 }],
       ['is cancelled', { kind: 'cancelled' }],
     ] as const) {
-      it(`ends on both connections when it ${what}`, async () => {
+      it(`leaves both connections when it ${what}`, async () => {
         const call = newCall();
         const { reading } = await readOnBoth(call);
         if (what === 'times out') clock.pass(2500);
@@ -241,7 +248,7 @@ describe('a request on a kept connection', () => {
       });
     }
 
-    it('is sent twice at most', async () => {
+    it('is sent at most twice', async () => {
       harness.limits.requestTimeout = 3 * minute;
       const { reading } = await readOnBoth();
       clock.pass(minute);
@@ -251,107 +258,117 @@ describe('a request on a kept connection', () => {
       await reading;
     });
 
-    it('is one attempt, in one slot, and its phases begin once', async () => {
+    it('keeps its slot until it has ended', async () => {
       harness.limits.maxConcurrentRequests = 1;
-      const call = newCall();
-      const { reading } = await readOnBoth(call);
+      const { reading } = await readOnBoth();
       const waiting = newCall();
       const next = harness.read(waiting, target);
       await settle();
+
       assert.deepEqual(waiting.phases, [{ kind: 'waiting' }]);
       platform.sockets[1]!.write(good);
       await reading;
-      assert.deepEqual(call.phases, [
-        { kind: 'waiting' },
-        { kind: 'connecting' },
-        { kind: 'sending' },
-      ]);
-      assert.deepEqual(
-        harness.entries.map(({ attempts }) => attempts),
-        [1],
-      );
       await platform.until([2, 2]);
       platform.sockets[1]!.write(good);
       await next;
     });
+
+    it('reports each phase once', async () => {
+      const call = newCall();
+      const { reading } = await readOnBoth(call);
+      platform.sockets[1]!.write(good);
+      await reading;
+      const kinds = call.phases.map(({ kind }) => kind);
+      assert.deepEqual(kinds, ['waiting', 'connecting', 'sending']);
+    });
+
+    it('is one attempt in the log', async () => {
+      const { reading } = await readOnBoth();
+      platform.sockets[1]!.write(good);
+      await reading;
+      const attempts = harness.entries.map((entry) => entry.attempts);
+      assert.deepEqual(attempts, [1]);
+    });
   });
 
-  it('that answers in time leaves no timer', async () => {
-    await keepOne();
-    const reading = harness.read(undefined, target);
-    await platform.until([2]);
-    platform.sockets[0]!.write(good);
-    await reading;
-    assert.equal(clock.waiting, 0);
-  });
+  describe('on a kept connection', () => {
+    it('leaves no timer when its answer comes in time', async () => {
+      await keepOne();
+      const reading = harness.read(undefined, target);
+      await platform.until([2]);
+      platform.sockets[0]!.write(good);
+      await reading;
+      assert.equal(clock.waiting, 0);
+    });
 
-  it('of which a byte has come is not sent again', async () => {
-    harness.limits.requestTimeout = 3 * minute;
-    await keepOne();
-    const reading = harness.read(undefined, target);
-    await platform.until([2]);
-    platform.sockets[0]!.write(good.slice(0, 1));
-    await settle();
-    clock.pass(minute);
-    await settle();
-    assert.deepEqual(platform.requests, [2]);
-    platform.sockets[0]!.write(good.slice(1));
-    await reading;
-  });
-
-  it('is sent again over TLS as well, whose own messages are no answer', async () => {
-    const server = createTlsServer(platformTls, (socket) => secured.accept(socket));
-    const secured = new Scripted(server);
-    harness.names = { [platformHost]: ['127.0.0.1'] };
-    const overTls = {
-      ...harness.target,
-      baseUrl: `https://${platformHost}:${await listen(server)}/api/v1`,
-    };
-    const first = harness.read(undefined, overTls);
-    await secured.until([1]);
-    secured.sockets[0]!.write(good);
-    await first;
-    const reading = harness.read(undefined, overTls);
-    await secured.until([2]);
-    clock.pass(2500);
-    await secured.until([2, 1]);
-    secured.sockets[1]!.write(good);
-    assert.deepEqual((await reading).value, healthy());
-    await secured.untilClosed(0);
-    await secured.stop();
-  });
-
-  for (const [what, send] of [
-    ['a read', () => harness.read(undefined, target)],
-    ['a revocation', () => harness.revoke(undefined, target)],
-    ['a probe', () => harness.client.check(target, newCall())],
-  ] as const) {
-    it(`is the only one that is sent twice: not ${what} on a new one`, async () => {
+    it('is not sent again once a byte of its answer has come', async () => {
       harness.limits.requestTimeout = 3 * minute;
-      const sending = send();
-      await platform.until([1]);
+      await keepOne();
+      const reading = harness.read(undefined, target);
+      await platform.until([2]);
+      platform.sockets[0]!.write(good.slice(0, 1));
+      await settle();
       clock.pass(minute);
       await settle();
-      assert.deepEqual(platform.requests, [1]);
-      assert.equal(clock.waiting, 1, 'only for the time-out');
-      platform.sockets[0]!.write(good);
-      await sending;
-    });
-  }
-
-  for (const [what, change, isUsed] of [
-    ['after less than 4 minutes', () => clock.sleep(4 * minute), true],
-    ['after more than 4 minutes', () => clock.sleep(4 * minute + 1), false],
-    ['when the clock was set back', () => clock.setBack(1), false],
-  ] as const) {
-    it(`is ${isUsed ? 'sent there' : 'sent on a new one'} ${what}`, async () => {
-      await keepOne();
-      change();
-      const reading = harness.read(undefined, target);
-      await platform.until(isUsed ? [2] : [1, 1]);
-      platform.sockets.at(-1)!.write(good);
+      assert.deepEqual(platform.requests, [2]);
+      platform.sockets[0]!.write(good.slice(1));
       await reading;
-      if (!isUsed) await platform.untilClosed(0);
     });
-  }
+
+    it('is sent again over TLS, whose own messages are no answer', async () => {
+      const server = createTlsServer(platformTls, (socket) => secured.accept(socket));
+      const secured = new Scripted(server);
+      harness.names = { [platformHost]: ['127.0.0.1'] };
+      const overTls = {
+        ...harness.target,
+        baseUrl: `https://${platformHost}:${await listen(server)}/api/v1`,
+      };
+      const first = harness.read(undefined, overTls);
+      await secured.until([1]);
+      secured.sockets[0]!.write(good);
+      await first;
+      const reading = harness.read(undefined, overTls);
+      await secured.until([2]);
+      clock.pass(2500);
+      await secured.until([2, 1]);
+      secured.sockets[1]!.write(good);
+      assert.deepEqual((await reading).value, healthy());
+      await secured.untilClosed(0);
+      await secured.stop();
+    });
+
+    for (const [what, send] of [
+      ['a read', () => harness.read(undefined, target)],
+      ['a revocation', () => harness.revoke(undefined, target)],
+      ['a probe', () => harness.client.check(target, newCall())],
+    ] as const) {
+      it(`is sent twice, unlike ${what} on a new connection`, async () => {
+        harness.limits.requestTimeout = 3 * minute;
+        const sending = send();
+        await platform.until([1]);
+        clock.pass(minute);
+        await settle();
+        assert.deepEqual(platform.requests, [1]);
+        assert.equal(clock.waiting, 1, 'timers, one for the time-out');
+        platform.sockets[0]!.write(good);
+        await sending;
+      });
+    }
+
+    for (const [what, change, isUsed] of [
+      ['after less than 4 minutes', () => clock.sleep(4 * minute), true],
+      ['after more than 4 minutes', () => clock.sleep(4 * minute + 1), false],
+      ['when the clock was set back', () => clock.setBack(1), false],
+    ] as const) {
+      it(`is sent on ${isUsed ? 'the kept' : 'a new'} connection ${what}`, async () => {
+        await keepOne();
+        change();
+        const reading = harness.read(undefined, target);
+        await platform.until(isUsed ? [2] : [1, 1]);
+        platform.sockets.at(-1)!.write(good);
+        await reading;
+        if (!isUsed) await platform.untilClosed(0);
+      });
+    }
+  });
 });

@@ -37,12 +37,17 @@ function basic(text: string): string {
   return `Basic ${Buffer.from(text).toString('base64')}`;
 }
 
+/** Proxies with random passwords, some of which have a character that is not allowed. */
+function samplesFor({ port }: Proxy) {
+  return fc.sample(proxiesWith(strangePasswords, { host: '127.0.0.1', port }), 40);
+}
+
 describe('a proxy', () => {
   const harness = used(new Harness({}, { tls: platformTls }));
   let proxy: Proxy;
   const use = (address: string, from?: ProxySource, proxyAuthorization = '') => {
     harness.settings = { ...plainSettings, proxies: named(address, from), proxyAuthorization };
-    // As the host does when they changed.
+    // The host calls this when settings change.
     harness.router.forget();
   };
   before(async () => {
@@ -55,17 +60,31 @@ describe('a proxy', () => {
   });
   after(() => proxy.stop());
 
-  it('leads to a name that only it knows', async () => {
-    assert.deepEqual((await harness.read()).value, healthy());
-    assert.deepEqual(await harness.revoke(), { kind: 'revoked', status: 204 });
-    const [first] = proxy.requests;
-    assert.ok(
-      first?.startsWith(
-        `CONNECT ${platformHost}:${portOf(harness.platform)} HTTP/1.1\r\nhost: ${platformHost}:`,
-      ),
-    );
-    assert.ok(!first?.includes(harness.target.token));
-    assert.ok(!harness.resolved.includes(platformHost));
+  it('leads a read to the platform', async () => {
+    const { value } = await harness.read();
+    assert.deepEqual(value, healthy());
+  });
+
+  it('leads a revocation to the platform', async () => {
+    const outcome = await harness.revoke();
+    assert.deepEqual(outcome, { kind: 'revoked', status: 204 });
+  });
+
+  it('gets the host of the platform, and neither token nor path', async () => {
+    await harness.read();
+    await harness.revoke();
+    const [first = ''] = proxy.requests;
+    const address = `${platformHost}:${portOf(harness.platform)}`;
+    const beginning = `CONNECT ${address} HTTP/1.1\r\nhost: ${platformHost}:`;
+    assert.equal(first.slice(0, beginning.length), beginning);
+    assert.doesNotMatch(first, new RegExp(harness.target.token));
+  });
+
+  it('resolves the name of the platform itself', async () => {
+    await harness.read();
+    await harness.revoke();
+    const resolvedHere = harness.resolved.filter((name) => name === platformHost);
+    assert.deepEqual(resolvedHere, []);
   });
 
   type Place = 'its address' | 'http.proxyAuthorization';
@@ -73,34 +92,44 @@ describe('a proxy', () => {
     'its address': credentials,
     'http.proxyAuthorization': basic('other:pw'),
   };
-  const both = ['its address', 'http.proxyAuthorization'] as const;
-  for (const [from, places, sent] of [
-    ['http.proxy', [], undefined],
-    ['http.proxy', ['its address'], 'its address'],
-    ['http.proxy', ['http.proxyAuthorization'], 'http.proxyAuthorization'],
-    ['http.proxy', both, 'http.proxyAuthorization'],
-    ['HTTPS_PROXY', [], undefined],
-    ['HTTPS_PROXY', ['its address'], 'its address'],
-    ['HTTPS_PROXY', ['http.proxyAuthorization'], undefined],
-    ['HTTPS_PROXY', both, 'its address'],
-    ['HTTP_PROXY', [], undefined],
-    ['HTTP_PROXY', ['its address'], 'its address'],
-    ['HTTP_PROXY', ['http.proxyAuthorization'], undefined],
-    ['HTTP_PROXY', both, 'its address'],
-  ] as const satisfies readonly [ProxySource, readonly Place[], Place | undefined][]) {
-    const some = places.length > 0 ? places.join(' and ') : 'no place';
-    it(`of ${from} gets the credentials of ${sent ?? 'no place'} when ${some} has some`, async () => {
+  const none = { places: [], when: 'there are none' } as const;
+  const inAddress = { places: ['its address'], when: 'only its address has some' } as const;
+  const inSetting = {
+    places: ['http.proxyAuthorization'],
+    when: 'only http.proxyAuthorization is set',
+  } as const;
+  const inBoth = {
+    places: ['its address', 'http.proxyAuthorization'],
+    when: 'both exist',
+  } as const;
+  for (const [from, { places, when }, sent] of [
+    ['http.proxy', none, undefined],
+    ['http.proxy', inAddress, 'its address'],
+    ['http.proxy', inSetting, 'http.proxyAuthorization'],
+    ['http.proxy', inBoth, 'http.proxyAuthorization'],
+    ['HTTPS_PROXY', none, undefined],
+    ['HTTPS_PROXY', inAddress, 'its address'],
+    ['HTTPS_PROXY', inSetting, undefined],
+    ['HTTPS_PROXY', inBoth, 'its address'],
+    ['HTTP_PROXY', none, undefined],
+    ['HTTP_PROXY', inAddress, 'its address'],
+    ['HTTP_PROXY', inSetting, undefined],
+    ['HTTP_PROXY', inBoth, 'its address'],
+  ] as const) {
+    const credentialsSent = sent ? `the credentials of ${sent}` : 'no credentials';
+    it(`gets ${credentialsSent} when ${when} (${from})`, async () => {
       const set = new Set<Place>(places);
       const user = set.has('its address') ? 'me:s3cret%2Fpw@' : '';
       const setting = set.has('http.proxyAuthorization') ? given['http.proxyAuthorization'] : '';
       use(`http://${user}127.0.0.1:${proxy.port}`, from, setting);
-      assert.deepEqual((await harness.read()).value, healthy());
+      const { value } = await harness.read();
+      assert.deepEqual(value, healthy());
       assert.equal(authorizationIn(proxy.requests[0]!), sent && given[sent]);
     });
   }
 
   for (const from of sources) {
-    it(`that asks for credentials is named with its source: ${from}`, async () => {
+    it(`is blamed with its source ${from} when it asks for credentials`, async () => {
       proxy.options = { authorization: credentials };
       use(`http://127.0.0.1:${proxy.port}`, from);
       const cause = {
@@ -114,7 +143,7 @@ describe('a proxy', () => {
     });
   }
 
-  it('is named with what it accepts, and not with what else it says', async () => {
+  it('is blamed with the schemes that it accepts', async () => {
     const challenges = 'Proxy-Authenticate: Negotiate\r\nProxy-Authenticate: NTLM, <evil>\r\n';
     proxy.options = { says: `HTTP/1.1 407 No\r\n${challenges}Content-Length: 0\r\n\r\n` };
     use(`http://me:pw@127.0.0.1:${proxy.port}`, 'HTTPS_PROXY');
@@ -129,7 +158,7 @@ describe('a proxy', () => {
     await harness.failsUnsent({ kind: 'unreachable', cause });
   });
 
-  it('may itself be spoken to over TLS', async () => {
+  it('works over TLS', async () => {
     const secure = await startProxy({
       ...proxy.options,
       tls: await authority.issue(['127.0.0.1']),
@@ -151,7 +180,7 @@ describe('a proxy', () => {
     ],
   };
   for (const [name, [options, facts]] of Object.entries(refusals)) {
-    it(`that ${name} is named, and nothing is sent`, async () => {
+    it(`is blamed before a request when it ${name}`, async () => {
       proxy.options = options;
       const cause = {
         step: 'proxy',
@@ -164,7 +193,7 @@ describe('a proxy', () => {
     });
   }
 
-  it('that breaks the tunnel while TLS is being agreed on is not blamed alone, and nothing is sent', async () => {
+  it('is not blamed when it breaks the tunnel during the handshake', async () => {
     proxy.options = { ...proxy.options, breaksTunnel: true };
     const cause = {
       step: 'tls',
@@ -176,12 +205,12 @@ describe('a proxy', () => {
   });
 
   const fails = {
-    'where no server listens': ['http://127.0.0.1', 'ECONNREFUSED'],
-    'that no name leads to': ['http://proxy.test.example', 'ENOTFOUND'],
-    'whose certificate is wrong': ['https://127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    'no server listens': ['http://127.0.0.1', 'ECONNREFUSED'],
+    'its name is not found': ['http://proxy.test.example', 'ENOTFOUND'],
+    'its certificate is for another host': ['https://127.0.0.1', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   } as const;
   for (const [name, [address, code]] of Object.entries(fails)) {
-    it(`${name} is named with its source, also in the step that failed`, async () => {
+    it(`is blamed in the failure and in its step when ${name}`, async () => {
       const secure = await startProxy({ tls: await authority.issue(['other.example']) });
       const { hostname: host, protocol } = new URL(address);
       const port = protocol === 'https:' ? secure.port : closedPort;
@@ -192,42 +221,59 @@ describe('a proxy', () => {
         const failure = await failureOf(
           harness.read({ ...newCall(), onStep: (step) => seen.push(step) }),
         );
-        assert.deepEqual(failure, { kind: 'unreachable', cause: { step: 'proxy', code, ...peer } });
+        const expected = { kind: 'unreachable', cause: { step: 'proxy', code, ...peer } };
+        assert.deepEqual(failure, expected, source);
         const last = seen.at(-1);
         const cause = last && 'cause' in last ? last.cause : undefined;
-        assert.deepEqual([cause?.code, cause?.source], [code, source]);
+        assert.equal(cause?.code, code, source);
+        assert.equal(cause?.source, source);
       }
       await secure.stop();
     });
   }
 
-  it('gets exactly the credentials in its address, whatever the password, or no connection', async () => {
-    const known = portOf(harness.platform);
-    const some = proxiesWith(strangePasswords, { host: '127.0.0.1', port: proxy.port });
-    for (const { user, password, address } of fc.sample(some, 40)) {
+  describe('with a strange password in its address', () => {
+    /** Uses this proxy, which accepts only its own user and password. */
+    function useSample({ user, password, address }: ReturnType<typeof samplesFor>[number]): void {
       proxy.requests.length = 0;
       proxy.options = {
-        knows: { [platformHost]: known },
+        knows: { [platformHost]: portOf(harness.platform) },
         authorization: basic(`${user}:${password.plain}`),
       };
       use(address, 'https_proxy');
-      const sent = harness.platform.requests.length;
-      if (password.blamed === undefined) {
-        assert.deepEqual((await harness.read()).value, healthy(), address);
-        assert.equal(proxy.requests.length, 1);
-        continue;
-      }
-      const failure = await failureOf(harness.read());
-      const cause = failure.kind === 'unreachable' ? failure.cause : undefined;
-      assert.deepEqual(
-        [cause?.problem?.character, cause?.source],
-        [password.blamed, 'https_proxy'],
-      );
-      assert.deepEqual([proxy.requests.length, harness.platform.requests.length], [0, sent]);
-      // One by one: the quotes and colons of JSON between them could be those of a password.
-      const told = Object.values({ ...cause, ...cause?.problem }).map(String);
-      for (const part of partsOf(password))
-        assert.ok(!told.some((text) => text.includes(part)), told.join(' '));
     }
+
+    it('gets exactly the user and password', async () => {
+      for (const sample of samplesFor(proxy).filter(
+        ({ password }) => password.blamed === undefined,
+      )) {
+        useSample(sample);
+        const { value } = await harness.read();
+        assert.deepEqual(value, healthy(), sample.address);
+        assert.equal(proxy.requests.length, 1, sample.address);
+      }
+    });
+
+    it('is refused for a character that is not allowed', async () => {
+      for (const sample of samplesFor(proxy).filter(
+        ({ password }) => password.blamed !== undefined,
+      )) {
+        useSample(sample);
+        const failure = await failureOf(harness.read());
+        assert.ok(failure.kind === 'unreachable', sample.address);
+        const { cause } = failure;
+
+        assert.equal(cause.problem?.character, sample.password.blamed, sample.address);
+        assert.equal(cause.source, 'https_proxy');
+        assert.deepEqual(proxy.requests, []);
+        assert.deepEqual(harness.platform.requests, []);
+        // The values are searched one by one, because JSON has quotes and colons that a password may have.
+        const values = Object.values({ ...cause, ...cause.problem }).map(String);
+        const shownParts = partsOf(sample.password).filter((part) =>
+          values.some((value) => value.includes(part)),
+        );
+        assert.deepEqual(shownParts, [], values.join(' '));
+      }
+    });
   });
 });

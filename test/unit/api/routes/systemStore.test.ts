@@ -10,7 +10,7 @@ import { type Platform, startPlatform } from '../../../support/platform/platform
 import { temporaryFolder } from '../../../support/temporaryFolder.js';
 import { deploymentId } from '../harness.js';
 
-/** Where a chain without its root would be trusted, too, OpenSSL has another code. */
+/** OpenSSL has another code in a Node that also trusts a chain without its root. */
 const notTrusted = Reflect.has(tls, 'getCACertificates')
   ? 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'
   : 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
@@ -18,8 +18,8 @@ const notTrusted = Reflect.has(tls, 'getCACertificates')
 const runs = promisify(execFile);
 
 /**
- * Reads a deployment in a Node of its own, which has not read the stores of the environment, loaded undici or called `fetch`,
- * and prints how it ended. Meanwhile it writes the file `go`, if it gets to it.
+ * Reads a deployment in a Node of its own, which has neither read the stores nor loaded undici nor called `fetch`, and prints how
+ * the read ended. After 50 ms it writes the file `go`, unless reading a store blocks the process.
  */
 const script = `
   import { createRequire } from 'node:module';
@@ -46,7 +46,7 @@ const script = `
   await harness.stop();
 `;
 
-/** A store of the system that takes its time: until the file is there. */
+/** Makes Node read the store of the system slowly: until the file `go` exists. */
 const slowStore = `
   const { existsSync, readFileSync } = require('node:fs');
   const tls = require('node:tls');
@@ -59,7 +59,7 @@ const slowStore = `
   };
 `;
 
-describe('the certificate stores of this machine', () => {
+describe('the certificate stores of the machine', () => {
   let platform: Platform;
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let file: string;
@@ -77,7 +77,7 @@ describe('the certificate stores of this machine', () => {
   });
   after(() => Promise.all([platform.stop(), folder.remove()]));
 
-  /** What it prints, apart from what it says of undici, which is always the same: loaded late, and no global of the process changed. */
+  /** How a read ends in a Node of its own. Asserts that undici was loaded late, and that no global of the process has changed. */
   async function ending(systemCertificates: boolean, env: Record<string, string>): Promise<string> {
     const harnessUrl = new URL('../harness.js', import.meta.url).href;
     const facts = JSON.stringify({ harnessUrl, baseUrl: platform.baseUrl, systemCertificates, go });
@@ -86,23 +86,31 @@ describe('the certificate stores of this machine', () => {
       env: { PATH: process.env['PATH'], ...env },
     });
     const [, ended, undici] = /^([^]*)\n(.*)\n$/.exec(stdout) ?? [];
-    assert.equal(undici, 'false,true,true');
+    assert.equal(undici, 'false,true,true', 'loaded before, loaded after, globals unchanged');
     return ended ?? '';
   }
 
-  it('are asked for the authorities of the system, where that is wanted', async function () {
-    // Node has told them since 22.15.
-    if (!Reflect.has(tls, 'getCACertificates') || process.platform !== 'linux') this.skip();
-    assert.equal(await ending(true, { SSL_CERT_FILE: file }), 'read');
-    assert.equal(await ending(false, { SSL_CERT_FILE: file }), notTrusted);
+  for (const [isOn, expected] of [
+    [true, 'read'],
+    [false, notTrusted],
+  ] as const) {
+    const word = isOn ? 'count' : 'do not count';
+    it(`${word} when http.systemCertificates is ${isOn ? 'on' : 'off'}`, async function () {
+      // Node names them since 22.15.
+      if (!Reflect.has(tls, 'getCACertificates') || process.platform !== 'linux') this.skip();
+      assert.equal(await ending(isOn, { SSL_CERT_FILE: file }), expected);
+    });
+  }
+
+  it('count beside the file of NODE_EXTRA_CA_CERTS', async () => {
+    assert.equal(await ending(true, { NODE_EXTRA_CA_CERTS: file }), 'read');
   });
 
-  it('are complemented by NODE_EXTRA_CA_CERTS, and know nothing of a stranger', async () => {
-    assert.equal(await ending(true, { NODE_EXTRA_CA_CERTS: file }), 'read');
+  it('do not contain the authority of a stranger', async () => {
     assert.equal(await ending(true, {}), notTrusted);
   });
 
-  it('hold up nothing else while they are read, however slow they are', async () => {
+  it('do not block the process while they are read', async () => {
     const preload = join(folder.path, 'slowStore.cjs');
     await writeFile(preload, slowStore);
     await rm(go, { force: true });

@@ -28,11 +28,13 @@ describe("the machine's certificates", () => {
     readings = [];
     reported = [];
     changes = 0;
-    const onTrustChange = (): void => void changes++;
+    const onTrustChange = (): void => {
+      changes += 1;
+    };
     const options = { readCertificates, onTrustChange, onTrustFailure };
     harness = await new Harness(options, { tls: platformTls }).start();
     harness.names = { [platformHost]: ['127.0.0.1'] };
-    // Longer than a test may take.
+    // No request of a test times out.
     harness.limits.requestTimeout = 60_000;
   });
   afterEach(() => harness.stop());
@@ -63,8 +65,8 @@ describe("the machine's certificates", () => {
     return readings.at(-1)!;
   }
 
-  /** A first request has made the router read them. Its connection is gone. */
-  async function known(): Promise<void> {
+  /** Makes the router read the certificates for a first request, then forget its connection. */
+  async function readOnce(): Promise<void> {
     const reading = read();
     await (await readingBegins(1)).find(authority.cert);
     assert.deepEqual(await reading, healthy());
@@ -72,29 +74,30 @@ describe("the machine's certificates", () => {
   }
 
   it('are trusted without waiting while they are read again', async () => {
-    await known();
+    await readOnce();
     assert.deepEqual(await read(), healthy());
     assert.equal(readings.length, 2);
   });
 
-  it('are read again once for all requests after the network has changed', async () => {
-    await known();
+  it('are read again once after the network has changed', async () => {
+    await readOnce();
     await Promise.all([read(), read(), read()]);
     await readings[1]!.find(authority.cert);
     await harness.revoke();
     assert.equal(readings.length, 2);
   });
 
-  it('stay trusted when reading them again fails, and the router reports it', async () => {
-    await known();
+  it('stay trusted when reading them again fails', async () => {
+    await readOnce();
     await read();
     await readings[1]!.fail('ENOMEM');
-    assert.equal((await harness.revoke()).kind, 'revoked');
+    const outcome = await harness.revoke();
+    assert.equal(outcome.kind, 'revoked');
     assert.deepEqual(reported, ['ENOMEM, kept']);
   });
 
-  it('are no longer trusted by new connections once reading them again has found others', async () => {
-    await known();
+  it('lose the trust of new connections when a new reading misses them', async () => {
+    await readOnce();
     await read();
     await readings[1]!.find();
     const outcome = await harness.revoke();
@@ -102,7 +105,7 @@ describe("the machine's certificates", () => {
     assert.equal(tlsProblemOf(outcome.failure.cause), 'leafAlone');
   });
 
-  it('are trusted by new connections once reading them again has found them', async () => {
+  it('get the trust of new connections when a new reading finds them', async () => {
     const reading = failureOf(harness.read());
     await (await readingBegins(1)).find();
     assert.equal((await reading).kind, 'unreachable');
@@ -112,31 +115,32 @@ describe("the machine's certificates", () => {
     assert.deepEqual(await read(), healthy());
   });
 
-  it('are no change where reading them again finds the same', async () => {
-    await known();
+  it('cause no change event when a second reading finds the same ones', async () => {
+    await readOnce();
     await read();
     await readings[1]!.find(authority.cert);
     assert.equal(changes, 1);
   });
 
-  it('make a new context only where they differ, because that holds up the extension host', async () => {
+  // Making a context blocks the extension host.
+  it('need no new context when a second reading finds the same ones', async () => {
     const { createSecureContext } = tls;
-    let made = 0;
+    let contexts = 0;
     tls.createSecureContext = (options) => {
-      if (options?.ca !== undefined) made++;
+      if (options?.ca !== undefined) contexts += 1;
       return createSecureContext(options);
     };
     try {
-      await known();
+      await readOnce();
       await read();
       await readings[1]!.find(authority.cert);
-      assert.equal(made, 1);
+      assert.equal(contexts, 1);
     } finally {
       tls.createSecureContext = createSecureContext;
     }
   });
 
-  it('are waited for when none are known because the first reading failed', async () => {
+  it('delay a request when an earlier reading has failed', async () => {
     const reading = failureOf(harness.read());
     await (await readingBegins(1)).fail('ENOMEM');
     assert.equal((await reading).kind, 'unreachable');
@@ -147,21 +151,22 @@ describe("the machine's certificates", () => {
     assert.deepEqual(await next, healthy());
   });
 
-  it('that come after the time-out count from then on, also where the network has changed meanwhile', async () => {
+  it('get trust when they come after the time-out', async () => {
     const first = failureOf(harness.read());
     await readingBegins(1);
     harness.endWaitForCertificates();
     assert.equal((await first).kind, 'unreachable');
     harness.router.forget();
     assert.equal((await failureOf(harness.read())).kind, 'unreachable');
-    assert.deepEqual([readings.length, reported], [1, ['ETIMEDOUT, none']]);
+    assert.equal(readings.length, 1);
+    assert.deepEqual(reported, ['ETIMEDOUT, none']);
     await readings[0]!.find(authority.cert);
     assert.equal(changes, 1);
     assert.deepEqual(await read(), healthy());
   });
 
-  it('are not read, and not again, while http.systemCertificates is off', async () => {
-    await known();
+  it('are not read again while http.systemCertificates is off', async () => {
+    await readOnce();
     harness.settings = { ...plainSettings, systemCertificates: false };
     harness.router.forget();
     assert.equal((await failureOf(harness.read())).kind, 'unreachable');
