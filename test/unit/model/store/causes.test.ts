@@ -88,7 +88,7 @@ const cases: readonly {
   { what: 'all time out', outcome: () => slow, kind: 'timedOut' },
   { what: 'all are cut off', outcome: () => cut, kind: 'connectionLost' },
   {
-    what: 'one is slow and the others are unreachable',
+    what: 'one is slow and the rest unreachable',
     outcome: (id) => (id < 'b' ? slow : dns),
     kind: 'offline',
   },
