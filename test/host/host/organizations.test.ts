@@ -145,7 +145,7 @@ describe('the sign-ins', () => {
     assert.deepEqual(target, { organizationId: id, baseUrl, token: acme.token });
   });
 
-  it('have the new one as their current organization', async () => {
+  it('make the organization of a new sign-in current', async () => {
     const { id } = await window.signIn(acme);
     const expected = { id, name: 'Acme', baseUrl, source: 'keyring', hasSessionToken: false };
     assert.deepEqual(window.current, expected);
@@ -365,7 +365,7 @@ describe('the sign-ins', () => {
       await Promise.all([a.ready, b.ready]);
     });
 
-    it('have the new one after another window has signed in', async () => {
+    it('include the organization to which another window has signed in', async () => {
       const signedIn = await a.signIn(acme);
       await settle();
       assert.deepEqual(b.current, signedIn);
@@ -378,7 +378,7 @@ describe('the sign-ins', () => {
       assert.equal(b.tokens(id).access, 'tok-2');
     });
 
-    it('lose the one that another window has signed out', async () => {
+    it('lose the organization that another window has signed out', async () => {
       const { id } = await a.signIn(acme);
       await settle();
       let idsAtChange = a.idsNotSignedOut;
@@ -538,7 +538,7 @@ describe('the sign-ins', () => {
       assert.match(log, /^The sign-ins in the keyring could not be listed: not supported/);
     });
 
-    it('have a new one beside the chosen one', async () => {
+    it('include a new sign-in beside the chosen one', async () => {
       await window.signIn({ ...acme, name: 'Third' });
       await settle();
       assert.deepEqual(window.names(), ['Acme', 'Third']);
@@ -580,7 +580,7 @@ describe('the sign-ins', () => {
       assert.doesNotMatch(log, /tok-1234/);
     });
 
-    it('have a new one, and leave the damaged secret alone', async () => {
+    it('leave the damaged secret alone when the user signs in again', async () => {
       await window.signIn(acme);
       assert.equal(window.current?.name, 'Acme');
       assert.equal(keyring.values.get('organization.a'), damaged);
@@ -710,7 +710,7 @@ describe('the sign-ins', () => {
       });
     });
 
-    it('have the one of the environment at once', async () => {
+    it('have the environment’s organization at once', async () => {
       hangAtOnce({ env: variables });
       await window.currentReady;
       assert.equal(window.current?.name, 'environment');
@@ -718,7 +718,7 @@ describe('the sign-ins', () => {
       assert.equal(window.current?.name, 'environment');
     });
 
-    it('do not have the one of the environment when another one was chosen', async () => {
+    it('do not have the environment’s organization when another was chosen', async () => {
       hangAtOnce({ env: variables, chosen: id });
       await settle();
       assert.equal(window.noCurrentReason, 'loading');
@@ -856,7 +856,7 @@ describe('the sign-ins', () => {
       });
     }
 
-    it('have a late one as current when there is no other', async () => {
+    it('make a late sign-in current when there is no other', async () => {
       keyring.values.clear();
       window = open(keyring);
       await window.ready;
