@@ -64,8 +64,9 @@ function linesOf(svg: string): readonly string[] {
 
 /** A picture without its words, and without their place and size, which depend on their length. */
 function shapesOf(svg: string): string {
-  return svg.replace(textElement, (_, attributes: string) =>
-    attributes.replace(/ (x|font-size)="\d+"/g, ''),
+  return svg.replace(
+    textElement,
+    (_, attributes: string) => `<text${attributes.replace(/ (x|font-size)="\d+"/g, '')}>`,
   );
 }
 
