@@ -9,8 +9,9 @@ import * as vscode from 'vscode';
 import { searchPattern } from '../../../src/model/references/borders.js';
 import { ReferenceIndex } from '../../../src/model/references/referenceIndex.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
 
-/** The one that VS Code searches with. Where it stands depends on the version and on how VS Code was installed. */
+/** The path of VS Code's own ripgrep, which depends on the version and on how VS Code was installed. */
 function ripgrep(): string {
   const name = process.platform === 'win32' ? 'rg.exe' : 'rg';
   const system = `${process.platform}-${process.arch}`;
@@ -34,7 +35,7 @@ interface RipgrepLine {
   };
 }
 
-/** Where ripgrep finds the id, as VS Code calls it: "line:byte at which the id ends". */
+/** Where ripgrep finds the ID, called as VS Code does: "line:byte at which the ID ends". */
 async function foundByRipgrep(path: string, id: string): Promise<readonly string[]> {
   const rest = ['--crlf', '--engine', 'auto', '--no-config', '--case-sensitive', '--json', '--'];
   const { stdout } = await promisify(execFile)(
@@ -57,7 +58,7 @@ async function foundByRipgrep(path: string, id: string): Promise<readonly string
   });
 }
 
-/** As in the editor of a document, where VS Code searches itself. */
+/** Where VS Code itself finds the ID, as it does in a document that is open. */
 function foundByEditor(lines: readonly string[], id: string): readonly string[] {
   const pattern = new RegExp(searchPattern(id), 'gu');
   return lines.flatMap((line, at) =>
@@ -93,6 +94,7 @@ const ids = [
   'Dep.1',
   '[a]{2}|b',
 ];
+/** What may stand before or behind an ID. */
 const around = fc.constantFrom(
   '',
   '',
@@ -143,21 +145,27 @@ const around = fc.constantFrom(
   'm',
 );
 
+/** 3,000 generated lines, each with the ID twice. */
+function linesWith(id: string): readonly string[] {
+  const line = fc
+    .tuple(around, around, around, around)
+    .map(([a, b, c, d]) => `${a}${b}${id}${c}${d}${id}`);
+  return fc.sample(line, 3000);
+}
+
 describe('Find ID in Files', () => {
-  it('finds an ID where it is a reference, with what surrounds it generated', async () => {
-    const { path, remove } = await temporaryFolder();
-    const file = join(path, 'hostile.md');
-    for (const id of ids) {
-      const line = fc
-        .tuple(around, around, around, around)
-        .map(([a, b, c, d]) => `${a}${b}${id}${c}${d}${id}`);
-      const lines = fc.sample(line, 3000);
+  for (const id of ids) {
+    it(`finds ${id} in closed and open files exactly where it is a reference`, async () => {
+      const folder = await temporaryFolder();
+      atEndOfTest(folder.remove);
+      const file = join(folder.path, 'hostile.md');
+      const lines = linesWith(id);
       await writeFile(file, lines.join('\n'));
-      const expected = foundByIndex(lines, id);
-      assert.ok(expected.length > 300, id);
-      assert.deepEqual(await foundByRipgrep(file, id), expected, id);
-      assert.deepEqual(foundByEditor(lines, id), expected, id);
-    }
-    await remove();
-  });
+
+      const references = foundByIndex(lines, id);
+      assert.ok(references.length > 300, `only ${references.length} references`);
+      assert.deepEqual(await foundByRipgrep(file, id), references, 'closed file');
+      assert.deepEqual(foundByEditor(lines, id), references, 'open file');
+    });
+  }
 });

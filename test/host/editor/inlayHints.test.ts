@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { edit, openFile } from '../../support/window/editors.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { billing } from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
@@ -29,23 +30,37 @@ async function start(...listed: readonly ListedDeployment[]): Promise<void> {
   await graph.read(...listed);
 }
 
+const ownList = '"automationPlatform.deployments": [{ "id": "dep_1" }], "other": "dep_1" ';
+
 describe('inlay hints', () => {
-  it('are the labels of deployments and accounts, once per line and ID, before any scan, and none where the setting says off', async () => {
-    await start(
-      { id: 'dep_1', label: 'Billing sync' },
-      { id: 'dep_2' },
-      { id: 'dep_3', label: 'dep_3' },
-    );
-    const document = await openFile('"dep_1", dep_1 acc_2\ndep_2 dep_3 my-dep_1 acc_9\n  dep_1\n');
-    assert.deepEqual(await hints(document), [
-      '0:6 Billing sync',
-      '0:20 Finance Slack',
-      '2:7 Billing sync',
-    ]);
-    await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1\n');
-    assert.deepEqual(await hints(document, 3), ['3:7 Billing sync']);
-    await writeSetting('automationPlatform.inlayHints', 'off');
-    assert.deepEqual(await hints(document), []);
+  describe('of a text', () => {
+    let document: vscode.TextDocument;
+    beforeEach(async () => {
+      await start(
+        { id: 'dep_1', label: 'Billing sync' },
+        { id: 'dep_2' },
+        { id: 'dep_3', label: 'dep_3' },
+      );
+      document = await openFile('"dep_1", dep_1 acc_2\ndep_2 dep_3 my-dep_1 acc_9\n  dep_1\n');
+    });
+
+    it('are the labels of deployments and accounts, once per line and ID', async () => {
+      assert.deepEqual(await hints(document), [
+        '0:6 Billing sync',
+        '0:20 Finance Slack',
+        '2:7 Billing sync',
+      ]);
+    });
+
+    it('follow an edit at once', async () => {
+      await edit(document, new vscode.Range(0, 0, 0, 0), 'dep_1\n');
+      assert.deepEqual(await hints(document, 3), ['3:7 Billing sync']);
+    });
+
+    it('are none when the setting is off', async () => {
+      await writeSetting('automationPlatform.inlayHints', 'off');
+      assert.deepEqual(await hints(document), []);
+    });
   });
 
   it('are at most 40 characters of plain text', async () => {
@@ -55,25 +70,47 @@ describe('inlay hints', () => {
     assert.equal(hint, `0:5 [a](command:b) $(trash)␊⟨U+202E⟩${'x'.repeat(7)}…`);
   });
 
-  it('are not in our own settings, which say the labels, but beside them', async () => {
-    await start({ id: 'dep_1', label: 'Billing sync' });
-    const { path, remove } = await temporaryFolder();
-    const list = '"automationPlatform.deployments": [{ "id": "dep_1" }], "other": "dep_1" ';
-    for (const [name, text, expected] of [
-      ['.vscode/settings.json', `{ // dep_1\n${list}}`, ['0:10 Billing sync', '1:70 Billing sync']],
-      ['acme.code-workspace', `{ "settings": {\n${list}} }`, ['1:70 Billing sync']],
-      [
-        'two/.vscode/settings.json',
-        `{ "a": "dep_1",\n${list},\n"b": "dep_1",\n"automationPlatform": { "owners": { "dep_1": "Maria" } },\n"c": "dep_1" }`,
-        ['0:13 Billing sync', '1:70 Billing sync', '2:11 Billing sync', '4:11 Billing sync'],
+  for (const { title, path, text, expected } of [
+    {
+      title: 'stand beside our settings in the settings of a folder',
+      path: '.vscode/settings.json',
+      text: `{ // dep_1\n${ownList}}`,
+      expected: ['0:10 Billing sync', '1:70 Billing sync'],
+    },
+    {
+      title: 'stand beside our settings in a workspace file',
+      path: 'acme.code-workspace',
+      text: `{ "settings": {\n${ownList}} }`,
+      expected: ['1:70 Billing sync'],
+    },
+    {
+      title: 'stand beside our settings when some of these are nested and others dotted',
+      path: 'two/.vscode/settings.json',
+      text: `{ "a": "dep_1",\n${ownList},\n"b": "dep_1",\n"automationPlatform": { "owners": { "dep_1": "Maria" } },\n"c": "dep_1" }`,
+      expected: [
+        '0:13 Billing sync',
+        '1:70 Billing sync',
+        '2:11 Billing sync',
+        '4:11 Billing sync',
       ],
-      ['src/settings.json', `{\n${list}}`, ['1:49 Billing sync']],
-    ] as const) {
-      await mkdir(dirname(join(path, name)), { recursive: true });
-      await writeFile(join(path, name), text);
-      const document = await vscode.workspace.openTextDocument(join(path, name));
-      assert.deepEqual(await hints(document), expected, name);
-    }
-    await remove();
-  });
+    },
+    {
+      title: 'stand at our settings in a settings.json that VS Code does not read',
+      path: 'src/settings.json',
+      text: `{\n${ownList}}`,
+      expected: ['1:49 Billing sync'],
+    },
+  ]) {
+    it(title, async () => {
+      await start({ id: 'dep_1', label: 'Billing sync' });
+      const folder = await temporaryFolder();
+      atEndOfTest(folder.remove);
+      const file = join(folder.path, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+
+      const document = await vscode.workspace.openTextDocument(file);
+      assert.deepEqual(await hints(document), expected);
+    });
+  }
 });

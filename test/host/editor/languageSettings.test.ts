@@ -24,7 +24,7 @@ async function hintCount({ uri }: vscode.TextDocument): Promise<number> {
   return hints.length;
 }
 
-/** One cell of Markdown and one of Python. */
+/** The documents of a new notebook: a cell of Markdown and one of Python, each with the text. */
 async function openNotebook(text: string): Promise<readonly vscode.TextDocument[]> {
   const notebook = await vscode.workspace.openNotebookDocument(
     'jupyter-notebook',
@@ -52,42 +52,64 @@ describe('a setting for one language', () => {
     ['failedAccounts', [requirements]],
     ['unsatisfiedRequirements', [failures]],
   ] as const) {
-    it(`hides the diagnostics of ${key} in that language, and shows them again without it`, async () => {
+    it(`hides the diagnostics of ${key} in that language alone`, async () => {
       await writeSetting('[markdown]', { [`automationPlatform.diagnostics.${key}`]: 'off' });
       await shows(markdown, ...left);
       await shows(other, failures, requirements);
+    });
+
+    it(`shows the diagnostics of ${key} again when the setting is removed`, async () => {
+      await writeSetting('[markdown]', { [`automationPlatform.diagnostics.${key}`]: 'off' });
+      await shows(markdown, ...left);
       await writeSetting('[markdown]', undefined);
       await shows(markdown, failures, requirements);
     });
   }
 
-  it('has diagnostics in that language alone where they are off', async () => {
+  it('turns diagnostics on in that language alone when these are off', async () => {
     await writeSetting('automationPlatform.diagnostics.failedAccounts', 'off');
     await writeSetting('[markdown]', { 'automationPlatform.diagnostics.failedAccounts': 'error' });
     await shows(markdown, 'error 0:0-5 dep_1 token_revoked', requirements);
     await shows(other, requirements);
   });
 
-  it('turns the inlay hints of that language off', async () => {
+  it('hides the inlay hints in that language alone', async () => {
     await writeSetting('[markdown]', { 'automationPlatform.inlayHints': 'off' });
-    assert.deepEqual([await hintCount(markdown), await hintCount(other)], [0, 1]);
+    assert.equal(await hintCount(markdown), 0);
+    assert.equal(await hintCount(other), 1);
+  });
+
+  it('shows the inlay hints again when the setting is removed', async () => {
+    await writeSetting('[markdown]', { 'automationPlatform.inlayHints': 'off' });
+    assert.equal(await hintCount(markdown), 0);
     await writeSetting('[markdown]', undefined);
     assert.equal(await hintCount(markdown), 1);
   });
 
-  it('holds in the cells of a notebook that have the language', async () => {
-    const [text, code] = await openNotebook('dep_1');
-    await shows(text!, failures, requirements);
-    await writeSetting('[markdown]', {
-      'automationPlatform.diagnostics.failedAccounts': 'off',
-      'automationPlatform.inlayHints': 'off',
+  describe('of a notebook', () => {
+    let text: vscode.TextDocument;
+    let code: vscode.TextDocument;
+    beforeEach(async () => {
+      const [first, second] = await openNotebook('dep_1');
+      text = first!;
+      code = second!;
+      for (const document of [text, code]) await shows(document, failures, requirements);
     });
-    await shows(text!, requirements);
-    await shows(code!, failures, requirements);
-    assert.deepEqual([await hintCount(text!), await hintCount(code!)], [0, 1]);
+
+    it('hides diagnostics only in cells of that language', async () => {
+      await writeSetting('[markdown]', { 'automationPlatform.diagnostics.failedAccounts': 'off' });
+      await shows(text, requirements);
+      await shows(code, failures, requirements);
+    });
+
+    it('hides inlay hints only in cells of that language', async () => {
+      await writeSetting('[markdown]', { 'automationPlatform.inlayHints': 'off' });
+      assert.equal(await hintCount(text), 0);
+      assert.equal(await hintCount(code), 1);
+    });
   });
 
-  it('follows a document that gets another language', async () => {
+  it('no longer holds for a document that gets another language', async () => {
     await writeSetting('[markdown]', { 'automationPlatform.diagnostics.failedAccounts': 'off' });
     await shows(markdown, requirements);
     await shows(

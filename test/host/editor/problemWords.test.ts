@@ -18,28 +18,30 @@ function lacking(...requiredScopes: string[]) {
   return { accountId: 'acc_1', connections: [{ connectionMethodId: 'm', requiredScopes }] };
 }
 
-it('nameList() has ten names at most, and counts the others', () => {
-  const names = Array.from({ length: 11 }, (_, at) => `n${at}`);
-  assert.equal(nameList(names.slice(1), String), names.slice(1).join(', '));
-  assert.equal(nameList(names, String), `${names.slice(0, 10).join(', ')}, 1 more`);
-});
+describe('nameList()', () => {
+  const numbers = Array.from({ length: 11 }, (_, at) => at);
 
-it('nameList() makes no name that it does not show', () => {
-  const made: number[] = [];
-  const nameOf = (one: number): string => {
-    made.push(one);
-    return `n${one}`;
-  };
-  nameList(
-    Array.from({ length: 1000 }, (_, at) => at),
-    nameOf,
-    2,
-  );
-  assert.deepEqual(made, [0, 1]);
+  it('has up to ten names', () => {
+    assert.equal(nameList(numbers.slice(0, 10), String), '0, 1, 2, 3, 4, 5, 6, 7, 8, 9');
+  });
+
+  it('counts the names after the tenth', () => {
+    assert.equal(nameList(numbers, String), '0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1 more');
+  });
+
+  it('makes only the names that are shown', () => {
+    const made: number[] = [];
+    const nameOf = (number: number): string => {
+      made.push(number);
+      return String(number);
+    };
+    nameList(numbers, nameOf, 2);
+    assert.deepEqual(made, [0, 1]);
+  });
 });
 
 describe('a problem', () => {
-  for (const [wrong, help, account, requirement, sentence] of [
+  for (const [word, advice, account, requirement, sentence] of [
     ['missing channels:read', 'Grant channels:read', long, lacking('channels:read')],
     [
       'missing channels:read +2',
@@ -85,12 +87,13 @@ describe('a problem', () => {
     ],
     ['not satisfied', 'Connect an account', ops, {}],
   ] as const) {
-    it(`is named “${wrong}” in a row, and the step against it “${help}”`, () => {
+    it(`is “${word}” in a row, with the advice “${advice}”`, () => {
       const requirements = requirement ? [{ ...requirement, satisfied: false }] : [];
       const answer = { value: { accounts: [account], requirements }, decodeIssues: [] };
       const [problem] = new Findings(answer, 'dep_1').problems;
       assert.ok(problem);
-      assert.deepEqual([problemWord(problem), adviceLabel(problem)], [wrong, help]);
+      assert.equal(problemWord(problem), word);
+      assert.equal(adviceLabel(problem), advice);
       if (sentence !== undefined) assert.equal(adviceText(problem), sentence);
     });
   }

@@ -1,11 +1,15 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { openFile, reported, until } from '../../support/window/editors.js';
+import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { billing } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { writeSetting } from '../../support/window/settings.js';
 
-/** Once both problems are reported, because diagnostics follow the store at intervals. */
+/**
+ * Our quick fixes between two characters of the first line, as title, command, and arguments.
+ * Waits for two diagnostics, because these follow the store at intervals.
+ */
 async function fixesIn(document: vscode.TextDocument, from: number, to: number) {
   await until('diagnostics', () => reported(document).length === 2);
   const all = await vscode.commands.executeCommand<vscode.CodeAction[]>(
@@ -36,21 +40,38 @@ describe('quick fixes', () => {
     await graph.read({ id: 'dep_1', label: 'Billing sync' }, second, 'x.dep_1', 'dep_3');
   });
 
-  it('are the four that help, once for a deployment and its accounts, with a dashboard, too', async () => {
-    const { key } = store.get('dep_1')!.answer!.findings.problems[0]!;
-    const row = { deployment: { id: 'dep_1' }, problem: { key } };
-    const wanted = [
-      ['Copy Request', 'automationPlatform.copyRequest', [row]],
-      ['Reveal in Deployments View', 'automationPlatform.internal.revealDeployment', ['dep_1']],
-      ['Notify When Fixed', 'automationPlatform.notifyWhenFixed', [row]],
-      ['Mute Problem...', 'automationPlatform.muteProblem', [row]],
-    ];
-    // The longer ID that is listed, too, has no problem.
-    const document = await openFile('dep_1 acc_2 x.dep_1');
-    assert.deepEqual(await fixesIn(document, 1, 1), wanted);
-    for (const from of [1, 6]) assert.deepEqual(await fixesIn(document, from, 19), wanted);
-    await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
-    assert.deepEqual(await fixesIn(document, 1, 1), wanted);
+  describe('of one deployment', () => {
+    let document: vscode.TextDocument;
+    let wanted: readonly unknown[];
+    beforeEach(async () => {
+      const { key } = store.get('dep_1')!.answer!.findings.problems[0]!;
+      const row = { deployment: { id: 'dep_1' }, problem: { key } };
+      wanted = [
+        ['Copy Request', 'automationPlatform.copyRequest', [row]],
+        ['Reveal in Deployments View', 'automationPlatform.internal.revealDeployment', ['dep_1']],
+        ['Notify When Fixed', 'automationPlatform.notifyWhenFixed', [row]],
+        ['Mute Problem...', 'automationPlatform.muteProblem', [row]],
+      ];
+      // The longer ID, which is listed as well, has no problem.
+      document = await openFile('dep_1 acc_2 x.dep_1');
+    });
+
+    it('are a request, the row, a notification, and a mute', async () => {
+      assert.deepEqual(await fixesIn(document, 1, 1), wanted);
+    });
+
+    it('are there once when the selection has the IDs of a deployment and its account', async () => {
+      assert.deepEqual(await fixesIn(document, 1, 19), wanted);
+    });
+
+    it('are those of the deployment when only the ID of its account is selected', async () => {
+      assert.deepEqual(await fixesIn(document, 6, 19), wanted);
+    });
+
+    it('stay the same when there is a dashboard', async () => {
+      await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
+      assert.deepEqual(await fixesIn(document, 1, 1), wanted);
+    });
   });
 
   it('are about all problems of one ID', async () => {
@@ -60,23 +81,33 @@ describe('quick fixes', () => {
     const fixes = await fixesIn(await openFile('dep_4'), 1, 1);
     assert.deepEqual(
       fixes.map(([title, , given]) => [title, given]),
-      ['Copy Request', 'Reveal in Deployments View', 'Notify When Fixed', 'Mute Problem...'].map(
-        (title) => [title, ['dep_4']],
-      ),
+      [
+        ['Copy Request', ['dep_4']],
+        ['Reveal in Deployments View', ['dep_4']],
+        ['Notify When Fixed', ['dep_4']],
+        ['Mute Problem...', ['dep_4']],
+      ],
     );
   });
 
-  it('name their deployment where several have some, and are none at the diagnostics of others', async () => {
+  it('name their deployment when several are selected', async () => {
     const document = await openFile('dep_1 dep.2 dep_3');
-    const fixes = await fixesIn(document, 0, 11);
     const reveal = 'automationPlatform.internal.revealDeployment';
-    assert.deepEqual(fixes[1], ['Reveal in Deployments View: Billing sync', reveal, ['dep_1']]);
-    assert.deepEqual(fixes[5], ['Reveal in Deployments View: $ (trash) two', reveal, ['dep.2']]);
+    const fixes = await fixesIn(document, 0, 11);
+    const reveals = fixes.filter(([, command]) => command === reveal);
+    assert.deepEqual(reveals, [
+      ['Reveal in Deployments View: Billing sync', reveal, ['dep_1']],
+      ['Reveal in Deployments View: $ (trash) two', reveal, ['dep.2']],
+    ]);
+  });
+
+  it('are none at the diagnostic of another extension', async () => {
+    const document = await openFile('dep_1 dep.2 dep_3');
     const linter = vscode.languages.createDiagnosticCollection('linter');
+    atEndOfTest(() => linter.dispose());
     linter.set(document.uri, [
       new vscode.Diagnostic(new vscode.Range(0, 12, 0, 17), 'of a linter'),
     ]);
     assert.deepEqual(await fixesIn(document, 12, 17), []);
-    linter.dispose();
   });
 });

@@ -7,7 +7,7 @@ import { startWorld, type World } from '../../support/window/graph.js';
 
 const listed = ['billing', 'prod.billing', 'acme/orders', 'orders', 'dep_cjk', '2Fdep_cjk'];
 
-/** Each has failed, and so has its only account. */
+/** The ID of the only account of a deployment. */
 function accountOf(id: string): string {
   return `${id}.account`;
 }
@@ -16,11 +16,12 @@ function labelOf(id: string): string {
   return `Label of ${id}`;
 }
 
-/** What stands in a line: "3 prod.billing". */
+/** Where a text starts in a line, and the text: "3 prod.billing". */
 function place(line: string, start: number, end: number): string {
   return `${start} ${line.slice(start, end)}`;
 }
 
+/** Waits for so many diagnostics. */
 async function underlined(
   document: vscode.TextDocument,
   count: number,
@@ -32,6 +33,7 @@ async function underlined(
   );
 }
 
+/** The IDs with an inlay hint behind them. */
 async function hinted(document: vscode.TextDocument): Promise<readonly string[]> {
   const hints = await vscode.commands.executeCommand<vscode.InlayHint[]>(
     'vscode.executeInlayHintProvider',
@@ -44,7 +46,7 @@ async function hinted(document: vscode.TextDocument): Promise<readonly string[]>
   });
 }
 
-/** With the pointer at each character of the line. */
+/** The IDs that have a hover when the pointer passes over each character of the line. */
 async function hovered(document: vscode.TextDocument): Promise<readonly string[]> {
   const text = document.getText();
   const found = new Set<string>();
@@ -63,7 +65,7 @@ async function hovered(document: vscode.TextDocument): Promise<readonly string[]
   return [...found];
 }
 
-/** The deployments that the quick fixes of the whole line reveal. */
+/** The IDs of the deployments that the quick fixes of the whole line reveal. */
 async function fixed(document: vscode.TextDocument): Promise<readonly unknown[]> {
   const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
     'vscode.executeCodeActionProvider',
@@ -94,9 +96,9 @@ describe('an ID in a text', () => {
     await graph.read(...listed.map((id) => ({ id, label: labelOf(id) })));
   });
 
-  for (const [what, language, text, ...expected] of [
+  for (const [title, language, text, ...expected] of [
     [
-      'is the longest of those that overlap',
+      'is the longest one when several overlap',
       'plaintext',
       'prod.billing /acme/orders orders https://app.example/d/prod.billing',
       '0 prod.billing',
@@ -104,38 +106,38 @@ describe('an ID in a text', () => {
       '26 orders',
       '55 prod.billing',
     ],
-    ['is that of an account if it is longer', 'yaml', 'orders.account', '0 orders.account'],
+    ['is the ID of an account when that is longer', 'yaml', 'orders.account', '0 orders.account'],
     [
-      'stands behind an escape',
+      'may follow an escape',
       'typescript',
       String.raw`log("failed:\ndep_cjk", "\\\torders")`,
       '14 dep_cjk',
       '29 orders',
     ],
     [
-      'does not stand behind a letter after an escaped backslash',
+      'may not follow a letter after an escaped backslash',
       'typescript',
       String.raw`"\\ndep_cjk" orders`,
       '13 orders',
     ],
-    ['stands behind an escape by number', 'json', String.raw`"\u000adep_cjk"`, '7 dep_cjk'],
-    ['stands behind a color code', 'log', '\x1b[31mdep_cjk\x1b[0m failed', '5 dep_cjk'],
+    ['may follow an escape by number', 'json', String.raw`"\u000adep_cjk"`, '7 dep_cjk'],
+    ['may follow a color code', 'log', '\x1b[31mdep_cjk\x1b[0m failed', '5 dep_cjk'],
     [
-      'stands behind a color code that is written as an escape',
+      'may follow a color code that is written as an escape',
       'shellscript',
       String.raw`"\033[1;31morders"`,
       '11 orders',
     ],
     [
-      'stands behind a percent-encoded character',
+      'may follow a percent-encoded character',
       'log',
       'to=%252Facme%2Forders&id%3Ddep_cjk',
       '15 orders',
       '27 dep_cjk',
     ],
-    ['is the longer one, though it begins with a code', 'plaintext', '%2Fdep_cjk', '1 2Fdep_cjk'],
+    ['is the longer one when it begins with a code', 'plaintext', '%2Fdep_cjk', '1 2Fdep_cjk'],
     [
-      'stands in emphasis in Markdown',
+      'may have emphasis in Markdown',
       'markdown',
       '_dep_cjk_ ___acme/orders___ __orders__',
       '1 dep_cjk',
@@ -143,19 +145,19 @@ describe('an ID in a text', () => {
       '30 orders',
     ],
     [
-      'does not stand in emphasis elsewhere',
+      'may not have emphasis in another language',
       'python',
       '_dep_cjk_ __orders__ billing',
       '21 billing',
     ],
     [
-      'does not stand in half an emphasis',
+      'may not have an emphasis that does not end',
       'markdown',
       '_dep_cjk __orders_ a_dep_cjk_ billing',
       '30 billing',
     ],
     [
-      'stands between letters of scripts without spaces',
+      'may stand between letters of scripts without spaces',
       'markdown',
       '失败dep_cjk了, 「エラーorders」 billing을',
       '2 dep_cjk',
@@ -163,30 +165,29 @@ describe('an ID in a text', () => {
       '24 billing',
     ],
     [
-      'does not stand between other letters',
+      'may not stand between other letters',
       'markdown',
       'édep_cjk ordersб ①orders billing',
       '25 billing',
     ],
   ] as const) {
-    it(`${what}, for all that is shown at it`, async () => {
+    it(title, async () => {
       const document = await vscode.languages.setTextDocumentLanguage(
         await openFile(text),
         language,
       );
+      const foundIds = expected.map((one) => one.split(' ')[1]!);
+      const firstOfEachId = expected.filter((_, at) => foundIds.indexOf(foundIds[at]!) === at);
+      const deployments = foundIds.map((id) => listed.find((one) => id === accountOf(one)) ?? id);
+
       assert.deepEqual(await underlined(document, expected.length), expected, 'diagnostics');
       assert.deepEqual(await hovered(document), expected, 'hovers');
-      const ids = expected.map((one) => one.split(' ')[1]!);
-      const first = expected.filter((_, at) => ids.indexOf(ids[at]!) === at);
-      assert.deepEqual(await hinted(document), first, 'inlay hints');
-      const deployments = new Set(
-        ids.map((id) => listed.find((one) => id === accountOf(one)) ?? id),
-      );
-      assert.deepEqual(new Set(await fixed(document)), deployments, 'quick fixes');
+      assert.deepEqual(await hinted(document), firstOfEachId, 'inlay hints');
+      assert.deepEqual(await fixed(document), [...new Set(deployments)], 'quick fixes');
     });
   }
 
-  it('that is the longest also wins in a terminal', () => {
+  it('is the longest one in a terminal when several overlap', () => {
     const line = 'prod.billing /acme/orders orders orders.account';
     const links = terminalLinks(line, new ReferenceTargets(graph.services));
     const found = links.map(({ startIndex, length }) =>

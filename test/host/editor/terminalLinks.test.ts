@@ -45,58 +45,63 @@ describe('terminal links', () => {
       deployment({ id: 'orders' }),
     ),
   );
+  /** The links of a line, each as "4 dep_1": where it starts, and its text. */
   const found = (line: string) =>
     terminalLinks(line, targets).map(
       ({ startIndex, length }) => `${startIndex} ${line.substr(startIndex, length)}`,
     );
 
-  for (const [what, line, ...expected] of [
+  for (const [title, line, ...expected] of [
     [
-      'are the whole IDs of deployments, and no IDs of accounts',
+      'are the whole IDs of deployments alone',
       'dep_1 my-dep_1 "dep_1" acc_2',
       '0 dep_1',
       '16 dep_1',
     ],
-    ['are the longest of IDs that overlap', 'acme/orders orders', '0 acme/orders', '12 orders'],
     [
-      'are IDs behind a code that is written as an escape',
+      'are the longest IDs when several overlap',
+      'acme/orders orders',
+      '0 acme/orders',
+      '12 orders',
+    ],
+    [
+      'begin behind a code that is written as an escape',
       String.raw`id%3Ddep_1 "\ndep_1"`,
       '5 dep_1',
       '14 dep_1',
     ],
     [
-      'are IDs between letters of other scripts, and in emphasis',
+      'may stand between letters of other scripts or in emphasis',
       '失败dep_1了 _dep_1_',
       '2 dep_1',
       '10 dep_1',
     ],
+    ['begin again behind a URL', 'at https://app.example/d/dep_1/logs: dep_1', '37 dep_1'],
+    ['are none in a URL that VS Code does not open', 'vscode://acme.ext/dep_1 s3://flows/dep_1'],
     [
-      'are not in a URL, and again behind it',
-      'at https://app.example/d/dep_1/logs: dep_1',
-      '37 dep_1',
-    ],
-    ['are not in a URL that VS Code does not open', 'vscode://acme.ext/dep_1 s3://flows/dep_1'],
-    [
-      'are in what looks like a URL without a scheme',
+      'may stand in a URL without a scheme',
       'www.app.example/dep_1 ://dep_1',
       '16 dep_1',
       '25 dep_1',
     ],
     [
-      'are behind the quote that ends a URL',
+      'begin again behind the quote that ends a URL',
       `curl 'https://app.example/d/dep_1' dep_1`,
       '35 dep_1',
     ],
   ] as const) {
-    it(what, () => assert.deepEqual(found(line), expected));
+    it(title, () => assert.deepEqual(found(line), expected));
   }
 
-  it('are in lines of up to 2,000 characters', () => {
-    const counts = [1994, 1995].map((padding) => found(`dep_1 ${'x'.repeat(padding)}`).length);
-    assert.deepEqual(counts, [1, 0]);
+  it('are there in a line of 2,000 characters', () => {
+    assert.deepEqual(found('dep_1'.padEnd(2000)), ['0 dep_1']);
   });
 
-  it('leave out the URLs that VS Code finds, to the character', async () => {
+  it('are none in a line of more than 2,000 characters', () => {
+    assert.deepEqual(found('dep_1'.padEnd(2001)), []);
+  });
+
+  it('leave out exactly the URLs that VS Code finds', async () => {
     const lines = urls.flatMap((url) =>
       surroundings.map(([before, behind]) => `${before}${url}${behind}`),
     );
