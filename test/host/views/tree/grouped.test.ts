@@ -6,6 +6,7 @@ import { nothingRemembered, type Remembered } from '../../../../src/model/findin
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { DeploymentsProvider } from '../../../../src/views/tree/provider.js';
 import { ManualClock } from '../../../support/manualClock.js';
+import { atEndOfTest } from '../../../support/window/endOfTest.js';
 import {
   billing,
   deployment,
@@ -33,6 +34,7 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
   bare: { accounts: [], requirements: [] },
 };
 
+/** The rows of the accounts of one deployment: icon and text, what a screen reader says, and the menu. */
 const rowsOfGroups = (one: Deployment, memory: Remembered = seenBefore) => {
   const own = sourceOf(one);
   own.memory = memory;
@@ -44,139 +46,153 @@ const rowsOfGroups = (one: Deployment, memory: Remembered = seenBefore) => {
     return { row: `${icon.split(' ')[0]} | ${text}`, spoken, menu: item.contextValue };
   });
 };
+
+/** An answer where a requirement needs Ops Slack, which has no error. */
 const ofOps = (isSatisfied: boolean) => ({
   accounts: [ops!],
   requirements: [{ binding: 'post', accountId: 'acc_1', satisfied: isSatisfied }],
 });
 
-describe('the Deployments view grouped by account', () => {
+/** The view of all answers, and of a deployment that was not read. */
+function create({ isGrouped }: { readonly isGrouped: boolean }) {
   const deployments = Object.entries(answers).map(([id, authorization]) =>
     deployment({ id, authorization }),
   );
   const source = sourceOf(...deployments, deployment({ id: 'gone' }));
   source.memory = nothingRemembered;
+  source.grouping = { isOn: isGrouped };
   const provider = new DeploymentsProvider(source);
-  const looks = (elements: readonly TreeElement[]) =>
-    elements.map((element) => {
-      const { icon, text } = look(provider.getTreeItem(element));
+  atEndOfTest(() => provider.dispose());
+  const roots = provider.getChildren();
+  /** The rows below one, or the first ones, as icon and text. */
+  const rowsBelow = (element?: TreeElement) =>
+    provider.getChildren(element).map((child) => {
+      const { icon, text } = look(provider.getTreeItem(child));
       return `${icon.split(' ')[0]} | ${text}`;
     });
+  return { deployments, source, provider, roots, rowsBelow };
+}
 
-  it('says which account breaks how many deployments, and what all of them together need', () => {
-    source.grouping = { isOn: true };
-    const roots = provider.getChildren();
-    assert.deepEqual(looks(roots), [
+describe('the Deployments view grouped by account', () => {
+  it('says how many deployments each account is in, and what is wrong', () => {
+    const { rowsBelow } = create({ isGrouped: true });
+    assert.deepEqual(rowsBelow(), [
       'error | Finance Slack | token_revoked · in 2 deployments · 2 not satisfied',
       'account | Ops Slack | in 2 deployments',
       'question | No account | unknown · in 2 deployments',
       'circle-large-outline | 1 not read yet',
     ]);
-    assert.deepEqual(looks(provider.getChildren(roots[3])), [
-      'circle-large-outline | gone | not read yet',
-    ]);
-    assert.deepEqual(looks(provider.getChildren(roots[1])), [
+  });
+
+  it('lists the deployments that were not read yet below their number', () => {
+    const { rowsBelow, roots } = create({ isGrouped: true });
+    assert.deepEqual(rowsBelow(roots[3]), ['circle-large-outline | gone | not read yet']);
+  });
+
+  it('shows the state of each deployment below an account without an error', () => {
+    const { rowsBelow, roots } = create({ isGrouped: true });
+    assert.deepEqual(rowsBelow(roots[1]), [
       'error | billing | not bound',
       'pass | triage | not bound',
     ]);
-    const below = provider.getChildren(roots[0]);
-    assert.deepEqual(looks(below), [
+  });
+
+  it('shows the advice for all deployments below a failed account', () => {
+    const { rowsBelow, roots } = create({ isGrouped: true });
+    assert.deepEqual(rowsBelow(roots[0]), [
       'lightbulb | Reconnect Finance Slack | with channels:read +1',
       'error | token_revoked | The workspace admin removed the app.',
       'error | billing | notifier',
       'error | refunds | post',
     ]);
-    const { spoken } = look(provider.getTreeItem(below[0]!));
+  });
+
+  it('tells a screen reader the scopes that all deployments together need', () => {
+    const { provider, roots } = create({ isGrouped: true });
+    const [advice] = provider.getChildren(roots[0]);
+    const { spoken } = look(provider.getTreeItem(advice!));
     assert.equal(
       spoken,
       'Reconnect Finance Slack (slack) with the scopes channels:read, users:read.',
     );
-    assert.deepEqual(looks(provider.getChildren(below[3])), [
-      'debug-disconnect | post | needs Finance Slack',
-    ]);
   });
 
-  it('says below deployments in how many an account is, as long as it is in several', () => {
-    source.grouping = { isOn: false };
-    const roots = provider.getChildren();
-    assert.ok(looks(roots).includes('error | billing | Finance Slack failed'));
-    const shared = looks(provider.getChildren(roots[0])).find((row) =>
-      row.startsWith('error | Finance'),
-    );
-    assert.equal(shared, 'error | Finance Slack | token_revoked · in 2 deployments');
-    const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(roots[0]!), roots[0]!);
-    assert.match(readIn(tooltip), /Also affects \*\*\[refunds\]/);
-    const events: (readonly TreeElement[] | undefined)[] = [];
-    provider.onDidChangeTreeData((event) => events.push(event));
-    source.store.deployments = deployments.slice(0, 1);
-    source.store.progress = { done: 0, total: 1 };
-    provider.redraw(new Set());
-    assert.deepEqual(events, [], 'while answers come, each changes such numbers');
-    source.store.progress = undefined;
-    provider.redraw(new Set());
-    assert.deepEqual(events, [undefined]);
-    const [alone] = provider.getChildren();
-    assert.ok(looks(provider.getChildren(alone)).includes('error | Finance Slack | token_revoked'));
+  it('shows the requirements that need the account below a deployment', () => {
+    const { provider, rowsBelow, roots } = create({ isGrouped: true });
+    const refunds = provider.getChildren(roots[0])[3];
+    assert.deepEqual(rowsBelow(refunds), ['debug-disconnect | post | needs Finance Slack']);
   });
 
-  it('says until when what is bound to a sound account is muted, and offers to unmute it', () => {
+  describe('when all problems of an account without an error are muted', () => {
     const memory = { ...seenBefore, mutedUntil: () => now + minutes(5) };
-    const [group] = rowsOfGroups(
-      deployment({ id: 'a', authorization: ofOps(false), memory }),
-      memory,
-    );
-    assert.match(group!.row, /^bell-slash \| Ops Slack \| muted until [^·]*$/);
-    assert.match(group!.spoken, /^Ops Slack, account, muted until /);
-    assert.equal(group!.menu, 'account works canUnmute');
+    const group = () =>
+      rowsOfGroups(deployment({ id: 'a', authorization: ofOps(false), memory }), memory)[0]!;
+
+    it('says until when', () => {
+      assert.match(group().row, /^bell-slash \| Ops Slack \| muted until [^·]*$/);
+    });
+
+    it('tells a screen reader until when', () => {
+      assert.match(group().spoken, /^Ops Slack, account, muted until /);
+    });
+
+    it('offers to unmute', () => {
+      assert.equal(group().menu, 'account works canUnmute');
+    });
   });
 
-  it('says of several mutes of a sound account the one that ends first', () => {
+  it('says of several mutes when the first one ends', () => {
     const requirements = ['post', 'read'].map((binding) => ({
       binding,
       accountId: 'acc_1',
       satisfied: false,
     }));
-    const memory = {
-      ...seenBefore,
-      mutedUntil: () => now + minutes(5),
-      isMutedUntilChange: ({ key }: Identity) => key.includes('post'),
-    };
-    const ends = {
+    const isMutedUntilChange = ({ key }: Identity) => key.includes('post');
+    const memory = { ...seenBefore, mutedUntil: () => now + minutes(5), isMutedUntilChange };
+    const postEndsLast = {
       ...memory,
       mutedUntil: ({ key }: Identity) => now + minutes(key.includes('post') ? 60 : 5),
     };
     const [group] = rowsOfGroups(
       deployment({ id: 'a', authorization: { accounts: [ops!], requirements }, memory }),
-      ends,
+      postEndsLast,
     );
     assert.match(group!.row, /^bell-slash \| Ops Slack \| muted until \d/);
   });
 
-  it('says of what is bound to no account how much is not satisfied, and offers no ID to copy', () => {
+  describe('when a requirement has no account', () => {
     const requirements = [{ binding: 'post', satisfied: false }];
-    const [group] = rowsOfGroups(
-      deployment({ id: 'a', authorization: { accounts: [], requirements } }),
-    );
-    assert.deepEqual(
-      [group!.row, group!.menu],
-      ['warning | No account | 1 not satisfied', 'noAccount canMute canNotify'],
-    );
+    const group = () =>
+      rowsOfGroups(deployment({ id: 'a', authorization: { accounts: [], requirements } }))[0]!;
+
+    it('counts the requirement in a row of its own', () => {
+      assert.equal(group().row, 'warning | No account | 1 not satisfied');
+    });
+
+    it('offers no ID to copy', () => {
+      assert.equal(group().menu, 'noAccount canMute canNotify');
+    });
   });
 
   for (const [what, authorization, spoken] of [
     [
-      'an account without a code',
+      'a failed account without a code',
       { accounts: [{ ...ops!, error: {} }], requirements: [] },
       'Ops Slack, account, failed',
     ],
-    ['requirements that it holds up', ofOps(false), 'Ops Slack, account, 1 not satisfied'],
+    [
+      'an account with an unsatisfied requirement',
+      ofOps(false),
+      'Ops Slack, account, 1 not satisfied',
+    ],
   ] as const) {
-    it(`says the state of ${what} once`, () => {
+    it(`tells a screen reader once the state of ${what}`, () => {
       const [group] = rowsOfGroups(deployment({ id: 'a', authorization }));
       assert.equal(group!.spoken.replace(', slack', ''), spoken);
     });
   }
 
-  it('shows an account as unknown whose deployments all cannot be read', () => {
+  it('shows an account as unknown when none of its deployments can be read', () => {
     const failure = { kind: 'notFound', status: 404 } as const;
     const rows = rowsOfGroups(
       deployment({ id: 'a', authorization: ofOps(true), age: 10, failure }),
@@ -185,5 +201,63 @@ describe('the Deployments view grouped by account', () => {
       rows.map(({ row }) => row),
       ['question | Ops Slack | unknown · stale, read 10 minutes ago', 'question | 1 unknown'],
     );
+  });
+});
+
+describe('a failed account of two deployments', () => {
+  const rowOfFinance = (rows: readonly string[]) =>
+    rows.find((row) => row.startsWith('error | Finance'));
+
+  it('is the cause in the row of a deployment', () => {
+    const { rowsBelow } = create({ isGrouped: false });
+    assert.equal(rowsBelow()[0], 'error | billing | Finance Slack failed');
+  });
+
+  it('has the number of its deployments in its row', () => {
+    const { rowsBelow, roots } = create({ isGrouped: false });
+    assert.equal(
+      rowOfFinance(rowsBelow(roots[0])),
+      'error | Finance Slack | token_revoked · in 2 deployments',
+    );
+  });
+
+  it('has its other deployment in the hover of a deployment', () => {
+    const { provider, roots } = create({ isGrouped: false });
+    const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(roots[0]!), roots[0]!);
+    assert.match(readIn(tooltip), /Also affects \*\*\[refunds\]/);
+  });
+
+  describe('when only one of these is left', () => {
+    /** The changes that the view was told, and the view without the other deployment. */
+    function createWithOneLeft() {
+      const world = create({ isGrouped: false });
+      const events: (readonly TreeElement[] | undefined)[] = [];
+      world.provider.onDidChangeTreeData((event) => events.push(event));
+      world.source.store.deployments = world.deployments.slice(0, 1);
+      return { ...world, events };
+    }
+
+    it('is not drawn again while a refresh runs', () => {
+      const { source, provider, events } = createWithOneLeft();
+      source.store.progress = { done: 0, total: 1 };
+      provider.redraw(new Set());
+      assert.deepEqual(events, []);
+    });
+
+    it('is drawn again with all rows when the refresh ends', () => {
+      const { source, provider, events } = createWithOneLeft();
+      source.store.progress = { done: 0, total: 1 };
+      provider.redraw(new Set());
+      source.store.progress = undefined;
+      provider.redraw(new Set());
+      assert.deepEqual(events, [undefined]);
+    });
+
+    it('has no number in its row', () => {
+      const { provider, rowsBelow } = createWithOneLeft();
+      provider.redraw(new Set());
+      const [billingRow] = provider.getChildren();
+      assert.equal(rowOfFinance(rowsBelow(billingRow)), 'error | Finance Slack | token_revoked');
+    });
   });
 });

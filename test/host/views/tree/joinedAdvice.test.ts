@@ -31,6 +31,7 @@ function manyOf(fields: object) {
   return Array.from({ length: 4 }, (_, at) => ({ binding: `r${at}`, satisfied: false, ...fields }));
 }
 
+/** The rows of a deployment with this answer, and all below it. */
 function rowsOf(
   accounts: readonly object[],
   requirements: readonly object[],
@@ -54,21 +55,38 @@ function rowsIn(source: Situation) {
   });
 }
 
+/** The one row that stands for several problems. */
 const adviceOf = (rows: ReturnType<typeof rowsOf>) =>
   rows.find(({ element }) => element.kind === 'joinedAdvice')!;
 
+/** A memory in which the problems of these labels are muted. */
 function mutedUntil(end: number, isMuted: (label: string) => boolean): Remembered {
   const ends = ({ key }: Pick<Problem, 'key'>) => (isMuted(key) ? end : undefined);
   return { ...nothingRemembered, mutedUntil: ends };
 }
 
-describe('one row for four problems of one kind', () => {
-  it('says what to do, and to a screen reader against what', () => {
-    const { icon, text, spoken, item } = adviceOf(rowsOf(failed, []));
-    assert.equal(icon, 'lightbulb editorLightBulb.foreground');
-    assert.equal(text, 'Reconnect 4 accounts');
-    assert.equal(spoken, 'Reconnect 4 accounts, East (crm), North (crm), South (crm), West (crm)');
-    assert.equal(item.contextValue, 'advice canMute canNotify');
+describe('the row for four problems of one kind', () => {
+  describe('of failed accounts', () => {
+    const row = () => adviceOf(rowsOf(failed, []));
+
+    it('has a lightbulb', () => {
+      assert.equal(row().icon, 'lightbulb editorLightBulb.foreground');
+    });
+
+    it('says what to do', () => {
+      assert.equal(row().text, 'Reconnect 4 accounts');
+    });
+
+    it('tells a screen reader the names of the accounts', () => {
+      assert.equal(
+        row().spoken,
+        'Reconnect 4 accounts, East (crm), North (crm), South (crm), West (crm)',
+      );
+    });
+
+    it('offers to mute and to notify', () => {
+      assert.equal(row().item.contextValue, 'advice canMute canNotify');
+    });
   });
 
   const eligible = { id: 'other', connectionMethodId: 'oauth', scopes: ['read'] };
@@ -84,46 +102,46 @@ describe('one row for four problems of one kind', () => {
     });
   }
 
-  it('lists in its hover the step against each, with links for all of them', () => {
-    const lines = adviceOf(rowsOf(failed, [])).hover().split('\n');
-    const steps = ['East', 'North', 'South', 'West'].map((name) => `- Reconnect ${name} (crm).`);
-    assert.deepEqual(lines.slice(0, 6), ['$(lightbulb) **Reconnect 4 accounts**', '', ...steps]);
-    const [, argument = ''] =
-      /command:automationPlatform\.muteProblem\?([^)]*)\)/.exec(lines.at(-1)!) ?? [];
-    const [{ problems }] = JSON.parse(decodeURIComponent(argument));
-    assert.equal(problems.length, 4);
-  });
-
-  it('counts what is muted apart, and offers Mute and Unmute', () => {
+  describe('of which one is muted', () => {
     const memory = mutedUntil(now + minutes(5), (key) => key.includes('East'));
-    const { text, item } = adviceOf(rowsOf(failed, [], memory));
-    assert.equal(text, 'Reconnect 3 accounts | 1 muted');
-    assert.equal(item.contextValue, 'advice canMute canUnmute canNotify');
+    const row = () => adviceOf(rowsOf(failed, [], memory));
+
+    it('counts the muted one apart', () => {
+      assert.equal(row().text, 'Reconnect 3 accounts | 1 muted');
+    });
+
+    it('offers both to mute and to unmute', () => {
+      assert.equal(row().item.contextValue, 'advice canMute canUnmute canNotify');
+    });
   });
 
-  it('names the one problem of them that is not muted', () => {
+  it('names the account when only one is not muted', () => {
     const memory = mutedUntil(now + minutes(5), (key) => !key.includes('East'));
     assert.equal(adviceOf(rowsOf(failed, [], memory)).text, 'Reconnect East | 3 muted');
   });
 
-  it('says until when all of them are muted', () => {
+  it('says until when all four are muted', () => {
     const end = now + minutes(5);
-    const { text } = adviceOf(
-      rowsOf(
-        failed,
-        [],
-        mutedUntil(end, () => true),
-      ),
-    );
+    const memory = mutedUntil(end, () => true);
+    const { text } = adviceOf(rowsOf(failed, [], memory));
     assert.equal(text, `Reconnect 4 accounts | muted until ${futureDayOrTime(end, now)}`);
   });
 
-  it('says of the only problem left what its own row would, and speaks it once', () => {
+  describe('of requirements of which only one is not muted', () => {
     const requirements = manyOf({ accountId: 'ok', connections });
     const memory = mutedUntil(now + minutes(5), (key) => !key.includes('r1'));
-    const { text, spoken } = adviceOf(rowsOf([works], requirements, memory));
-    assert.equal(text, 'Grant read | for r1 · 3 muted');
-    assert.equal(spoken, 'Grant read, Reconnect Ops Slack with the scope read. for r1, 3 muted');
+    const row = () => adviceOf(rowsOf([works], requirements, memory));
+
+    it('gives the advice for that one', () => {
+      assert.equal(row().text, 'Grant read | for r1 · 3 muted');
+    });
+
+    it('tells a screen reader the advice once', () => {
+      assert.equal(
+        row().spoken,
+        'Grant read, Reconnect Ops Slack with the scope read. for r1, 3 muted',
+      );
+    });
   });
 });
 
@@ -132,77 +150,94 @@ function labelsOf(hover: string): readonly string[] {
   return Array.from(hover.matchAll(/\[([^\]]*)\]\(command:/g), ([, label = '']) => label);
 }
 
-describe('the hover of one row for four problems of one kind', () => {
-  it('has the label of the row, and lists what is muted last, with until when', () => {
-    const end = now + minutes(5);
-    const { hover } = adviceOf(
-      rowsOf(
-        failed,
-        [],
-        mutedUntil(end, (key) => key.includes('East')),
-      ),
-    );
-    const lines = hover().split('\n');
-    const steps = ['North', 'South', 'West'].map((name) => `- Reconnect ${name} (crm).`);
-    const muted = `- Reconnect East (crm). Muted until ${absoluteTime(end).replaceAll('\u202F', ' ')}.`;
-    assert.deepEqual(
-      lines.slice(0, 6).map((line) => line.replaceAll('\u202F', ' ')),
-      ['$(lightbulb) **Reconnect 3 accounts**', '', ...steps, muted],
-    );
+/** With plain spaces in times. */
+function linesOf(hover: string): readonly string[] {
+  return hover.replaceAll('\u202F', ' ').split('\n');
+}
+
+describe('the hover of the row for four problems of one kind', () => {
+  it('lists the advice for each', () => {
+    const lines = linesOf(adviceOf(rowsOf(failed, [])).hover());
+    assert.deepEqual(lines.slice(0, 6), [
+      '$(lightbulb) **Reconnect 4 accounts**',
+      '',
+      '- Reconnect East (crm).',
+      '- Reconnect North (crm).',
+      '- Reconnect South (crm).',
+      '- Reconnect West (crm).',
+    ]);
   });
 
-  it('says of each problem what needs it, since when it is seen, and the owner', () => {
+  it('has a link that mutes all four', () => {
+    const lastLine = linesOf(adviceOf(rowsOf(failed, [])).hover()).at(-1)!;
+    const [, argument = ''] =
+      /command:automationPlatform\.muteProblem\?([^)]*)\)/.exec(lastLine) ?? [];
+    const [{ problems }] = JSON.parse(decodeURIComponent(argument));
+    assert.equal(problems.length, 4);
+  });
+
+  it('lists a muted problem last, with the end of the mute', () => {
+    const end = now + minutes(5);
+    const memory = mutedUntil(end, (key) => key.includes('East'));
+    const lines = linesOf(adviceOf(rowsOf(failed, [], memory)).hover());
+    assert.deepEqual(lines.slice(0, 6), [
+      '$(lightbulb) **Reconnect 3 accounts**',
+      '',
+      '- Reconnect North (crm).',
+      '- Reconnect South (crm).',
+      '- Reconnect West (crm).',
+      `- Reconnect East (crm). Muted until ${absoluteTime(end).replaceAll('\u202F', ' ')}.`,
+    ]);
+  });
+
+  it('says about each problem what needs the account, since when, and the owner', () => {
     const needing = [{ binding: 'notifier', satisfied: false, accountId: 'East' }];
     const source = sourceOf(deployment(sent(failed, needing)));
     source.memory = seenBefore;
     source.owners = { ownerOf: ({ account }) => (account === 'East' ? 'Maria' : undefined) };
-    const line = adviceOf(rowsIn(source)).hover().split('\n')[2];
+    const line = linesOf(adviceOf(rowsIn(source)).hover())[2];
     const seen = `Seen since ${clockTime(now - minutes(90), now)}.`.replaceAll('\u202F', ' ');
-    assert.equal(
-      line?.replaceAll('\u202F', ' '),
-      `- Reconnect East (crm). notifier needs it. ${seen} Owner: Maria`,
-    );
+    assert.equal(line, `- Reconnect East (crm). notifier needs it. ${seen} Owner: Maria`);
   });
 
-  it('offers no request if all problems are muted', () => {
-    const muted = mutedUntil(now + minutes(5), () => true);
-    assert.deepEqual(labelsOf(adviceOf(rowsOf(failed, [], muted)).hover()), [
-      'Unmute Problem',
-      'Refresh',
-    ]);
+  it('offers no request when all problems are muted', () => {
+    const memory = mutedUntil(now + minutes(5), () => true);
+    const labels = labelsOf(adviceOf(rowsOf(failed, [], memory)).hover());
+    assert.deepEqual(labels, ['Unmute Problem', 'Refresh']);
   });
 
-  it('offers a request if not all of them are', () => {
-    const muted = mutedUntil(now + minutes(5), (key) => key.includes('East'));
-    const labels = labelsOf(adviceOf(rowsOf(failed, [], muted)).hover());
+  it('offers a request when a problem is not muted', () => {
+    const memory = mutedUntil(now + minutes(5), (key) => key.includes('East'));
+    const labels = labelsOf(adviceOf(rowsOf(failed, [], memory)).hover());
     assert.deepEqual(labels, ['Copy Request', 'Notify When Fixed', 'Mute...', 'Refresh']);
   });
 
-  for (const [what, length] of [
-    ['many', 40],
-    ['long', 2000],
-  ] as const) {
-    it(`keeps Refresh, and is not longer than VS Code shows, if its problems have ${what} IDs`, () => {
-      const count = what === 'many' ? 1000 : 40;
+  for (const { what, count, length } of [
+    { what: '1,000 accounts', count: 1000, length: 40 },
+    { what: '40 accounts with long IDs', count: 40, length: 2000 },
+  ]) {
+    it(`keeps Refresh in as many characters as VS Code shows, for ${what}`, () => {
       const accounts = Array.from({ length: count }, (_, at) => ({
         id: `${at} `.padEnd(length, 'é'),
         error: {},
       }));
       const hover = adviceOf(rowsOf(accounts, [])).hover();
-      assert.ok(hover.length < 100_000, String(hover.length));
+      assert.ok(hover.length < 100_000, `${hover.length} characters`);
       assert.deepEqual(labelsOf(hover), ['Refresh']);
     });
   }
 
-  it('has all links for 200 problems with short IDs', () => {
+  it('has all links for 200 accounts with short IDs', () => {
     const accounts = Array.from({ length: 200 }, (_, at) => ({ id: `acc_${at}`, error: {} }));
-    assert.equal(labelsOf(adviceOf(rowsOf(accounts, [])).hover()).length, 4);
+    const labels = labelsOf(adviceOf(rowsOf(accounts, [])).hover());
+    assert.deepEqual(labels, ['Copy Request', 'Notify When Fixed', 'Mute...', 'Refresh']);
   });
 });
 
-describe('one row for four failed accounts, some of which work by a newer answer,', () => {
+describe('the row for four failed accounts', () => {
   const old = deployment({ id: 'old', age: 1, ...sent(failed) });
 
+  /** A newer answer, in which so many of the accounts work. */
   function newer(count: number): Deployment {
     return deployment({
       id: 'new',
@@ -210,65 +245,89 @@ describe('one row for four failed accounts, some of which work by a newer answer
     });
   }
 
-  const rowWith = (count: number) => adviceOf(rowsIn(sourceOf(old, newer(count))));
+  const rowWhenWorking = (count: number) => adviceOf(rowsIn(sourceOf(old, newer(count))));
   const elsewhere = 'Refresh to see whether this is fixed here, too.';
 
-  it('leaves these out, and says how many they are', () => {
-    const { text, spoken } = rowWith(1);
-    assert.equal(text, 'Reconnect 3 accounts | 1 working elsewhere');
+  it('counts an account that works elsewhere apart', () => {
+    assert.equal(rowWhenWorking(1).text, 'Reconnect 3 accounts | 1 working elsewhere');
+  });
+
+  it('tells a screen reader only the names of accounts that do not work elsewhere', () => {
     assert.equal(
-      spoken,
+      rowWhenWorking(1).spoken,
       'Reconnect 3 accounts, North (crm), South (crm), West (crm), 1 working elsewhere',
     );
   });
 
-  it('names them in its hover, and says to refresh', () => {
-    const lines = rowWith(2).hover().split('\n');
-    assert.equal(lines[0], '$(lightbulb) **Reconnect 2 accounts**');
-    assert.ok(
-      lines.includes(`Working in other deployments: East (crm), West (crm). ${elsewhere}`),
-      lines.join('\n'),
+  it('counts in its hover the accounts that do not work elsewhere', () => {
+    const [title] = linesOf(rowWhenWorking(2).hover());
+    assert.equal(title, '$(lightbulb) **Reconnect 2 accounts**');
+  });
+
+  it('names in its hover the accounts that work elsewhere', () => {
+    const lines = linesOf(rowWhenWorking(2).hover());
+    assert.equal(
+      lines.find((line) => line.startsWith('Working')),
+      `Working in other deployments: East (crm), West (crm). ${elsewhere}`,
     );
   });
 
-  it('asks for a refresh if nothing is left, and so does its hover', () => {
-    const { text, hover } = rowWith(4);
-    assert.match(text, /^Refresh this deployment \| East works in /);
-    const said = hover();
-    assert.match(said, /^\$\(lightbulb\) \*\*Refresh this deployment\*\*\n/);
-    assert.ok(
-      said.includes(
+  describe('that all work elsewhere', () => {
+    const row = () => rowWhenWorking(4);
+
+    it('asks for a refresh', () => {
+      assert.match(row().text, /^Refresh this deployment \| East works in /);
+    });
+
+    it('asks for a refresh in its hover', () => {
+      assert.match(row().hover(), /^\$\(lightbulb\) \*\*Refresh this deployment\*\*\n/);
+    });
+
+    it('names all of them in its hover', () => {
+      assert.equal(
+        linesOf(row().hover()).find((line) => line.startsWith('Working')),
         `Working in other deployments: East (crm), North (crm), South (crm), West (crm). ${elsewhere}`,
-      ),
-      said,
-    );
-    assert.doesNotMatch(said, /Reconnect|Copy Request/);
-    assert.equal(labelsOf(said)[0], 'Refresh');
+      );
+    });
+
+    it('offers a refresh first in its hover', () => {
+      assert.equal(labelsOf(row().hover())[0], 'Refresh');
+    });
+
+    it('offers neither to reconnect nor to copy a request in its hover', () => {
+      assert.doesNotMatch(row().hover(), /Reconnect|Copy Request/);
+    });
   });
 });
 
-describe('the row of what needs the failed accounts', () => {
+describe('the row of the requirements that need the failed accounts', () => {
   const needing = ['East', 'West'].map((accountId) => ({
     binding: `to ${accountId}`,
     satisfied: false,
     accountId,
   }));
+  const effectsIn = (rows: ReturnType<typeof rowsOf>) =>
+    rows.find(({ element }) => element.kind === 'effects')!;
 
-  it('says how many requirements do, gray, with these below it', () => {
-    const rows = rowsOf(failed, needing);
-    const at = rows.findIndex(({ element }) => element.kind === 'effects');
-    assert.equal(rows[at]!.text, '2 requirements need them | to East, to West');
-    assert.deepEqual(
-      [rows[at]!.icon, rows[at]!.decorated],
-      ['debug-disconnect disabledForeground', 'effect'],
-    );
-    assert.equal(rows[at + 1]!.text, 'to East | needs East');
+  it('counts the requirements', () => {
+    const { text } = effectsIn(rowsOf(failed, needing));
+    assert.equal(text, '2 requirements need them | to East, to West');
   });
 
-  it('says so of one', () => {
-    const row = rowsOf(failed, needing.slice(0, 1)).find(
-      ({ element }) => element.kind === 'effects',
-    )!;
-    assert.equal(row.text, '1 requirement needs them | to East');
+  it('is gray', () => {
+    const { icon, decorated } = effectsIn(rowsOf(failed, needing));
+    assert.equal(icon, 'debug-disconnect disabledForeground');
+    assert.equal(decorated, 'effect');
+  });
+
+  it('has the requirements below it', () => {
+    const rows = rowsOf(failed, needing);
+    const next = rows[rows.indexOf(effectsIn(rows)) + 1];
+    assert.equal(next?.text, 'to East | needs East');
+  });
+
+  it('counts a single requirement', () => {
+    const { text } = effectsIn(rowsOf(failed, needing.slice(0, 1)));
+    assert.equal(text, '1 requirement needs them | to East');
   });
 });
