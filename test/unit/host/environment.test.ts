@@ -14,13 +14,13 @@ function read(token: string | undefined, address: string | undefined) {
 /** A value of a variable for a title: cut, with its invisible characters as escapes. */
 function quoted(value: string | undefined): string {
   if (value === undefined) return 'none';
-  const escaped = JSON.stringify(value.slice(0, 30));
+  const escaped = JSON.stringify(value.slice(0, 28));
   return escaped.replace('\u200b', '\\u200b').replace('\ufeff', '\\ufeff');
 }
 
 describe('the organization of the environment', () => {
   for (const address of [`${baseUrl}/`, `"${baseUrl}"`, `${baseUrl}\u200b`]) {
-    it(`has the plain base URL when that is set as ${quoted(address)}`, () => {
+    it(`has the base URL of ${quoted(address)}`, () => {
       const organization = { id: 'environment', name: 'environment', baseUrl, token: 'secret' };
       assert.deepEqual(read(' secret\n', address), organization);
     });
@@ -31,7 +31,7 @@ describe('the organization of the environment', () => {
   });
 
   for (const token of ['"secret"', "'Bearer secret'", 'Bearer secret', '\ufeffsecret\u200b']) {
-    it(`has the plain token when that is set as ${quoted(token)}`, () => {
+    it(`has the token of ${quoted(token)}`, () => {
       const organization = read(token, baseUrl);
       assert.ok(typeof organization === 'object', JSON.stringify(organization));
       assert.equal(organization.token, 'secret');
@@ -81,15 +81,17 @@ describe('the organization of the environment', () => {
     ['secret', 'other.example/api/v1', /is not a full URL/],
     ['secret', 'https://user:pass@host.example/api/v1', /Remove them/],
   ] as const) {
-    const values = `${quoted(token)} and ${quoted(address)}`;
+    const tokenText = address === baseUrl || token !== 'secret' ? quoted(token) : '';
+    const addressText = address === baseUrl ? '' : quoted(address);
+    const values = [tokenText, addressText].filter(Boolean).join(' at ');
 
-    it(`is refused with the fix for ${values}`, () => {
+    it(`is refused with a fix for ${values}`, () => {
       const refusal = read(token, address);
       assert.ok(typeof refusal === 'string', JSON.stringify(refusal));
       assert.match(refusal, reason);
     });
 
-    it(`is refused without a value for ${values}`, () => {
+    it(`is refused without values for ${values}`, () => {
       const refusal = read(token, address);
       assert.ok(typeof refusal === 'string', JSON.stringify(refusal));
       assert.doesNotMatch(refusal, /pass|secret|(host|other)\.example\/(?!api\/v1\.$)/i);

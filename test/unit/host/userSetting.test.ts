@@ -31,7 +31,7 @@ interface Row {
   readonly expected: ReturnType<typeof userSetting>;
 }
 
-describe('a setting that only the user may set', () => {
+describe('a setting of the user alone', () => {
   const rows: readonly Row[] = [
     {
       title: 'has the value of the user settings in a local window',

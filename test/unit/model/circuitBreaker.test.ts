@@ -211,7 +211,7 @@ const whenClosed: readonly Case[] = [
     undecided,
   ],
   [
-    'stays closed when some deployments get a web page with 403 and the others one with 404',
+    'stays closed when deployments get web pages with 403 and with 404',
     (world) => {
       world.fail('ab', page403);
       return world.fail('cd', page404);
@@ -229,7 +229,7 @@ const whenClosed: readonly Case[] = [
     { decided: 'separate' },
   ],
   [
-    'stays closed when an only deployment gets a web page that the platform may have sent',
+    'stays closed when an only deployment gets a page that the platform may have sent',
     (world) => {
       for (const id of 'bcd') world.listed.delete(id);
       return world.fail('a', page404);
@@ -238,7 +238,7 @@ const whenClosed: readonly Case[] = [
     undecided,
   ],
   [
-    'opens when an only deployment gets a web page that the platform did not send',
+    'opens when an only deployment gets a page that the platform did not send',
     (world) => {
       for (const id of 'bcd') world.listed.delete(id);
       return world.fail('a', page403);
@@ -298,7 +298,7 @@ const whenOpen: readonly Case[] = [
     { ...undecided, decided: 'shared' },
   ],
   [
-    'reads a deployment again when its unanswered request was sent before the breaker closed',
+    'reads a deployment again when its unanswered request is from before the closing',
     ({ opened }) => {
       opened.answer('d');
       return opened.fail('a', slow, { sentMsAgo: 10 });

@@ -282,7 +282,7 @@ describe('an eligible account', () => {
     ['connection', 5],
     ['required scope', { connectionMethodId: 'oauth', requiredScopes: [5] }],
   ] as const) {
-    it(`is not advised behind an account with known scopes when a ${field} is unreadable`, () => {
+    it(`is advised in the order of the answer when a ${field} is unreadable`, () => {
       const connections = [...requirement.connections, connection];
       const accounts = [slack, { ...other, scopes: undefined }, complete];
       assert.deepEqual(advisedIds(accounts, { ...requirement, connections }), ['acc_2', 'acc_3']);

@@ -119,7 +119,7 @@ describe('a joined step of a deployment', () => {
   ] as const) {
     const { failedAccounts, missingGrants } = problems;
     const steps = expected.join(' and ') || 'absent';
-    it(`is ${steps} when ${failedAccounts} accounts failed and ${missingGrants} lack a scope`, () => {
+    it(`is ${steps} for ${failedAccounts} failed accounts and ${missingGrants} missing grants`, () => {
       const joinedSteps = rowsWith(problems).flatMap((row) =>
         row.kind === 'joinedAdvice' ? `${row.advice} ${row.problems.length}` : [],
       );
