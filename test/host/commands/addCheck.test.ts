@@ -61,16 +61,16 @@ describe('Add CI Check', () => {
     ]);
   });
 
-  describe('opens a workflow that', () => {
-    /** Adds the check. Returns the workflow in the active editor, and its text without comments. */
-    const openedWorkflow = async () => {
-      await writeSetting(section, ['dep_1'], Workspace);
-      await add();
-      const { document } = vscode.window.activeTextEditor!;
-      const text = document.getText();
-      return { document, text, code: text.replaceAll(/#.*/g, '') };
-    };
+  /** Adds the check. Returns the workflow in the active editor, and its text without comments. */
+  const openedWorkflow = async () => {
+    await writeSetting(section, ['dep_1'], Workspace);
+    await add();
+    const { document } = vscode.window.activeTextEditor!;
+    const text = document.getText();
+    return { document, text, code: text.replaceAll(/#.*/g, '') };
+  };
 
+  describe('opens a workflow that', () => {
     it('is an untitled YAML document', async () => {
       const { document } = await openedWorkflow();
 
@@ -352,7 +352,9 @@ function diskWithoutCase(name: string) {
     stat,
     readDirectory: () => [[name, vscode.FileType.File]],
     readFile: () => new Uint8Array(),
-    writeFile: ({ path }) => void written.push(path),
+    writeFile: ({ path }) => {
+      written.push(path);
+    },
     createDirectory: none,
     delete: none,
     rename: none,

@@ -45,6 +45,20 @@ async function copied(work: Promise<unknown>): Promise<string> {
   return vscode.env.clipboard.readText();
 }
 
+/** The addresses that VS Code is asked to open from now on. */
+const recordOpenedUrls = () => {
+  const urls: unknown[] = [];
+  const executeCommand = async (id: string, url: unknown) => {
+    if (id === 'vscode.open') urls.push(url);
+  };
+  replace(vscode.commands, { executeCommand });
+  return urls;
+};
+
+/** The detail of the question before these deployments are removed. */
+const questionDetail = (ids: string) =>
+  `${ids}\nFrom: .vscode/settings.json.\nNothing changes on the platform.`;
+
 describe('the command', () => {
   let platform: World['platform'];
   let graph: World['graph'];
@@ -305,6 +319,13 @@ describe('the command', () => {
     });
   });
 
+  /** What the box says of a text: whether Enter is refused, and the message. */
+  const boxOf = (text: string) => {
+    const message = idsMessage(graph.services, text);
+    if (typeof message === 'string') return { isRefused: true, message };
+    return { isRefused: false, message: message?.message ?? '' };
+  };
+
   describe('Add Deployment', () => {
     it('lists the deployment that was confirmed with its label', async () => {
       await list([]);
@@ -408,12 +429,6 @@ describe('the command', () => {
 
     describe('while the user types', () => {
       const halves = 'tok-1234567890,0987654321';
-      /** What the box says of a text: whether Enter is refused, and the message. */
-      const boxOf = (text: string) => {
-        const message = idsMessage(graph.services, text);
-        if (typeof message === 'string') return { isRefused: true, message };
-        return { isRefused: false, message: message?.message ?? '' };
-      };
       beforeEach(async () => {
         await list(['dep_1']);
         await signIn('Acme', halves);
@@ -561,17 +576,11 @@ describe('the command', () => {
     });
   });
 
+  /** Opens a deployment in the dashboard, and presses Open. Returns the notifications. */
+  const openInDashboard = (id = 'a/b') =>
+    notificationsOf(() => run('openInDashboard', row(id)), 'Open');
+
   describe('Open in Dashboard', () => {
-    /** The addresses that VS Code is asked to open from now on. */
-    const recordOpenedUrls = () => {
-      const urls: unknown[] = [];
-      const executeCommand = async (id: string, url: unknown) => {
-        if (id === 'vscode.open') urls.push(url);
-      };
-      replace(vscode.commands, { executeCommand });
-      return urls;
-    };
-    const open = (id = 'a/b') => notificationsOf(() => run('openInDashboard', row(id)), 'Open');
     let openedUrls: unknown[];
     beforeEach(async () => {
       await graph.read('a/b', DEFAULT_TOKEN);
@@ -581,7 +590,7 @@ describe('the command', () => {
     it('asks before it opens a site for an organization', async () => {
       await setDashboard('https://dash.example/{deploymentId}');
 
-      const messages = await open();
+      const messages = await openInDashboard();
 
       const question = 'Open dash.example for environment (from environment variables)?';
       assert.deepEqual(messages, [['warning', question, 'https://dash.example/a%2Fb', 'Open']]);
@@ -590,9 +599,9 @@ describe('the command', () => {
 
     it('does not ask again for the same organization and site', async () => {
       await setDashboard('https://dash.example/{deploymentId}');
-      await open();
+      await openInDashboard();
 
-      const messages = await open();
+      const messages = await openInDashboard();
 
       assert.deepEqual(messages, []);
       assert.deepEqual(openedUrls, Array(2).fill('https://dash.example/a%2Fb'));
@@ -601,7 +610,7 @@ describe('the command', () => {
     it('remembers a hash of the site', async () => {
       await setDashboard('https://dash.example/{deploymentId}');
 
-      await open();
+      await openInDashboard();
 
       const saved = JSON.stringify([...graph.context.globalState.values]);
       assert.doesNotMatch(saved, /dash\.example/);
@@ -610,14 +619,14 @@ describe('the command', () => {
     it('opens nothing when the ID contains a token', async () => {
       await setDashboard('https://dash.example/{deploymentId}');
 
-      await assert.rejects(open(DEFAULT_TOKEN), /^UserError: This ID contains a secret/);
+      await assert.rejects(openInDashboard(DEFAULT_TOKEN), /^UserError: This ID contains a secret/);
       assert.deepEqual(openedUrls, []);
     });
 
     it('opens nothing when the host of the address contains the ID', async () => {
       await setDashboard('https://{deploymentId}.example');
 
-      await assert.rejects(open(), /in its host\./);
+      await assert.rejects(openInDashboard(), /in its host\./);
       assert.deepEqual(openedUrls, []);
     });
 
@@ -626,15 +635,15 @@ describe('the command', () => {
       if (vscode.env.remoteName === undefined) this.skip();
       await setDashboard('http://localhost/{deploymentId}');
 
-      await assert.rejects(open(), /A remote window may change this ID/);
+      await assert.rejects(openInDashboard(), /A remote window may change this ID/);
       assert.deepEqual(openedUrls, []);
     });
   });
 
+  const revealedRows = () => graph.view.revealed.map(({ id }) => id);
+
   describe('Remove Deployment', () => {
     const place = 'from the list in .vscode/settings.json. Nothing changed on the platform.';
-    const detailFor = (ids: string) =>
-      `${ids}\nFrom: .vscode/settings.json.\nNothing changes on the platform.`;
 
     it('removes the deployment of its row without a question', async () => {
       await list(['dep_1', 'dep_2']);
@@ -672,7 +681,12 @@ describe('the command', () => {
 
       assert.deepEqual(settingIn(section), []);
       assert.deepEqual(messages, [
-        ['warning', 'Remove 2 deployments from the list?', detailFor('dep_1, dep_2'), 'Remove'],
+        [
+          'warning',
+          'Remove 2 deployments from the list?',
+          questionDetail('dep_1, dep_2'),
+          'Remove',
+        ],
         ['information', `Removed 2 deployments ${place}`, 'Undo'],
       ]);
     });
@@ -685,7 +699,7 @@ describe('the command', () => {
       const messages = await notificationsOf(() => run('removeDeployment', { selection: true }));
 
       assert.deepEqual(messages, [
-        ['warning', 'Remove “Billing” from the list?', detailFor('dep_2'), 'Remove'],
+        ['warning', 'Remove “Billing” from the list?', questionDetail('dep_2'), 'Remove'],
       ]);
     });
 
@@ -714,12 +728,10 @@ describe('the command', () => {
 
           const { messages } = await recording(() => run('removeDeployment'), enter, undefined);
 
-          assert.deepEqual(messages, [['warning', question, detailFor(ids), 'Remove']]);
+          assert.deepEqual(messages, [['warning', question, questionDetail(ids), 'Remove']]);
           assert.deepEqual(settingIn(section), ['dep_1', 'dep_2']);
         });
       }
-
-      const revealedRows = () => graph.view.revealed.map(({ id }) => id);
 
       it('keeps the selection when another row is removed', async () => {
         await list(['dep_1', 'dep_2', 'dep_3']);
@@ -749,8 +761,10 @@ describe('the command', () => {
     });
   });
 
+  /** Runs Edit ID on `dep_9`, and types this ID. Returns what was shown. */
+  const edit = (typed: string) => recording(() => run('editDeploymentId', 'dep_9'), typed);
+
   describe('Edit ID', () => {
-    const edit = (typed: string) => recording(() => run('editDeploymentId', 'dep_9'), typed);
     beforeEach(() => list([{ id: 'dep_9', label: 'Billing' }, 'dep_2']));
 
     for (const [what, id] of [
@@ -842,10 +856,11 @@ describe('the command', () => {
     });
   });
 
-  describe('Forget Install', () => {
-    const addInstalls = () =>
-      ['a', 'b', 'c'].map((id) => graph.services.installs.add(id, 'org', answerOf(install())));
+  /** Adds three installs. Returns their rows. */
+  const addInstalls = () =>
+    ['a', 'b', 'c'].map((id) => graph.services.installs.add(id, 'org', answerOf(install())));
 
+  describe('Forget Install', () => {
     it('moves the focus to the next row', async () => {
       const [, second, third] = addInstalls();
 
@@ -862,6 +877,20 @@ describe('the command', () => {
       assert.deepEqual(graph.installs.focused, [second]);
     });
   });
+
+  /** Looks up an install. Returns the error that is shown. */
+  const refusedLookup = async () => {
+    await signIn();
+    platform.fault(
+      'all',
+      faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`),
+    );
+    const outcome: unknown = await answering(() => run('lookUpInstall', token), enter).catch(
+      (error: unknown) => error,
+    );
+    assert.ok(outcome instanceof UserError, `not refused: ${String(outcome)}`);
+    return outcome;
+  };
 
   describe('Look Up Install', () => {
     it('moves the focus to the row when the answer comes', async () => {
@@ -894,20 +923,6 @@ describe('the command', () => {
     });
 
     describe('that the platform refuses', () => {
-      /** Looks up an install. Returns the error that is shown. */
-      const refusedLookup = async () => {
-        await signIn();
-        platform.fault(
-          'all',
-          faults.text(409, `${token} is locked.\nAsk the owner of ${DEFAULT_TOKEN}.`),
-        );
-        const outcome: unknown = await answering(() => run('lookUpInstall', token), enter).catch(
-          (error: unknown) => error,
-        );
-        assert.ok(outcome instanceof UserError, `not refused: ${String(outcome)}`);
-        return outcome;
-      };
-
       it('logs the reason of the platform without tokens', async () => {
         await refusedLookup();
 

@@ -262,28 +262,28 @@ describe('Find Deployments in Workspace', () => {
       assert.deepEqual(offered, ['dep_1 find/deep/er/a.json:1']);
       assert.deepEqual(placeholders, ['Select the deployments to add.']);
     });
+  });
 
-    describe('of a parent folder', () => {
-      const parent = join(root, '..', '.ignore');
-      beforeEach(async () => {
-        await write({ 'find/a.json': fileWith('dep_1'), 'find/b.parent': fileWith('dep_2') });
-        await writeFile(parent, '*.parent');
-      });
-      afterEach(() => rm(parent));
+  describe('with an ignore file in a parent folder', () => {
+    const parent = join(root, '..', '.ignore');
+    beforeEach(async () => {
+      await write({ 'find/a.json': fileWith('dep_1'), 'find/b.parent': fileWith('dep_2') });
+      await writeFile(parent, '*.parent');
+    });
+    afterEach(() => rm(parent));
 
-      it('reads ignored files by default', async () => {
-        const { offered } = await search();
+    it('reads its files by default', async () => {
+      const { offered } = await search();
 
-        assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_2 find/b.parent:1']);
-      });
+      assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_2 find/b.parent:1']);
+    });
 
-      it('skips files when the setting is on', async () => {
-        await writeSetting('search.useParentIgnoreFiles', true, Workspace);
+    it('skips its files when the setting is on', async () => {
+      await writeSetting('search.useParentIgnoreFiles', true, Workspace);
 
-        const { offered } = await search();
+      const { offered } = await search();
 
-        assert.deepEqual(offered, ['dep_1 find/a.json:1']);
-      });
+      assert.deepEqual(offered, ['dep_1 find/a.json:1']);
     });
   });
 

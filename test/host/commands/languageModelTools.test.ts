@@ -59,6 +59,12 @@ describe('the tool', () => {
     platform.putDeployment('dep_2', failedAccount());
   });
 
+  const ignoreList = () =>
+    graph.ignore({
+      deployments: { count: 8, files: ['web/.vscode/settings.json'] },
+      owners: { count: 1, files: [] },
+    });
+
   describe('listProblems', () => {
     beforeEach(async () => {
       tool = graph.app.tools[toolNames.listProblems];
@@ -82,12 +88,6 @@ describe('the tool', () => {
     });
 
     describe('in an untrusted workspace', () => {
-      const ignoreList = () =>
-        graph.ignore({
-          deployments: { count: 8, files: ['web/.vscode/settings.json'] },
-          owners: { count: 1, files: [] },
-        });
-
       it('says how many deployments in which file are ignored', async () => {
         ignoreList();
 
@@ -120,6 +120,16 @@ describe('the tool', () => {
       assert.doesNotMatch(await resultOf({}), /ignored/);
     });
   });
+
+  const listedResult = () => resultOf({ deploymentId: 'dep_2' });
+
+  const unlistedResult = () => resultOf({ deploymentId: 'dep_9' });
+
+  /** Asserts that the tool answers with this text, whether the deployment is listed or not. */
+  const assertResults = async (expected: RegExp) => {
+    assert.match(await listedResult(), expected, 'the listed deployment dep_2');
+    assert.match(await unlistedResult(), expected, 'dep_9, which is not listed');
+  };
 
   describe('getDeploymentAuthorization', () => {
     const input = { deploymentId: 'dep_2' };
@@ -240,6 +250,17 @@ describe('the tool', () => {
       assert.match(await result, /"stale":true,"error":"The request was cancelled\."/);
     });
 
+    /** The result after a 404, and how many problems are muted just before the 404 arrives. */
+    const failedResult = async (meanwhile: () => void) => {
+      platform.fault('all', { ...faults.hold(), ...faults.status(404) });
+      const result = resultOf(input);
+      await platform.waitForRequests(1, { state: 'held' });
+      meanwhile();
+      const { muted } = graph.services.store.counts;
+      platform.release();
+      return { muted, result: await result };
+    };
+
     describe('after a 404', () => {
       let clock: ManualClock;
       beforeEach(async () => {
@@ -255,17 +276,6 @@ describe('the tool', () => {
         const deployment = graph.services.store.get('dep_2')!;
         const [problem] = deployment.answer!.findings.problems;
         graph.services.memory.mute([{ deployment, problem: problem! }], clock.now() + minutes(5));
-      };
-
-      /** The result after a 404, and how many problems are muted just before the 404 arrives. */
-      const failedResult = async (meanwhile: () => void) => {
-        platform.fault('all', { ...faults.hold(), ...faults.status(404) });
-        const result = resultOf(input);
-        await platform.waitForRequests(1, { state: 'held' });
-        meanwhile();
-        const { muted } = graph.services.store.counts;
-        platform.release();
-        return { muted, result: await result };
       };
 
       it('marks its result as stale when a problem was muted', async () => {
@@ -408,6 +418,18 @@ describe('the tool', () => {
       ['a listed', [{ id: 'dep_2' }]],
       ['an unlisted', []],
     ] as const) {
+      /** Starts two calls, which share a request that is held, and cancels the first call. */
+      const cancelFirstOfTwo = async () => {
+        await Promise.all([ask(input), ask(input)]);
+        const first = new vscode.CancellationTokenSource();
+        const second = new vscode.CancellationTokenSource();
+        const firstResult = answer(input, first.token);
+        const secondResult = answer(input, second.token);
+        await platform.waitForRequests(1, { state: 'held' });
+        first.cancel();
+        return { firstResult: await firstResult, secondResult, second };
+      };
+
       describe(`for calls on ${what} ID`, () => {
         beforeEach(async () => {
           await signIn();
@@ -415,7 +437,7 @@ describe('the tool', () => {
           graph.services.store.setListed(listed);
         });
 
-        it('sends one request when the calls are equal', async () => {
+        it('sends one request when calls are equal', async () => {
           const other = { deploymentId: 'dep_other' };
           await Promise.all([ask(input), ask(input), ask(input), ask(other)]);
 
@@ -442,18 +464,6 @@ describe('the tool', () => {
           assert.match(laterResult, /"state":"failed"/);
           assert.deepEqual(requestedIds(), ['dep_2', 'dep_2']);
         });
-
-        /** Starts two calls, which share a request that is held, and cancels the first call. */
-        const cancelFirstOfTwo = async () => {
-          await Promise.all([ask(input), ask(input)]);
-          const first = new vscode.CancellationTokenSource();
-          const second = new vscode.CancellationTokenSource();
-          const firstResult = answer(input, first.token);
-          const secondResult = answer(input, second.token);
-          await platform.waitForRequests(1, { state: 'held' });
-          first.cancel();
-          return { firstResult: await firstResult, secondResult, second };
-        };
 
         it('goes on when one call is cancelled', async () => {
           const { firstResult, secondResult } = await cancelFirstOfTwo();
@@ -502,13 +512,6 @@ describe('the tool', () => {
     describe('after a 401', () => {
       const rejected =
         /"error":"Token rejected \(401\)\. The access token for “Acme” has probably expired or been revoked\. Sign in with a new token\."/;
-      const listedResult = () => resultOf({ deploymentId: 'dep_2' });
-      const unlistedResult = () => resultOf({ deploymentId: 'dep_9' });
-      /** Asserts that the tool answers with this text, whether the deployment is listed or not. */
-      const assertResults = async (expected: RegExp) => {
-        assert.match(await listedResult(), expected, 'the listed deployment dep_2');
-        assert.match(await unlistedResult(), expected, 'dep_9, which is not listed');
-      };
 
       beforeEach(async () => {
         platform.putDeployment('dep_9', failedAccount());

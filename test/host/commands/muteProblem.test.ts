@@ -33,7 +33,7 @@ describe('Mute Problem', () => {
   const look = () => {
     const item = graph.app.deploymentRows.getTreeItem(firstRow());
     const { text, icon, decorated } = lookOf(item);
-    return { text: text!, icon, decoration: decorated, menu: item.contextValue };
+    return { text, icon, decoration: decorated, menu: item.contextValue };
   };
   const saved = () => graph.context.workspaceState.values.get('problemMemory')!;
   /** Since when the problem has been seen, the hash of its sign, and until when it is muted. */
@@ -111,16 +111,18 @@ describe('Mute Problem', () => {
     assert.equal(look().text, 'dep_1 | Ops Slack · muted until it changes');
   });
 
+  const badge = () => {
+    const view: vscode.TreeView<unknown> = graph.view;
+    return view.badge?.value;
+  };
+
+  const waitForBadge = (count: number | undefined) =>
+    until(`the badge ${count}`, () => badge() === count, badge);
+
   describe('until Undo', () => {
     const diagnostic = 'warning 0:0-5 dep_1 token_revoked';
     let presses: Emitter<string>;
     let diagnostics: () => unknown[];
-    const badge = () => {
-      const view: vscode.TreeView<unknown> = graph.view;
-      return view.badge?.value;
-    };
-    const waitForBadge = (count: number | undefined) =>
-      until(`the badge ${count}`, () => badge() === count, badge);
     const waitForDiagnostics = (...expected: readonly string[]) =>
       until(
         `the diagnostics ${JSON.stringify(expected)}`,
@@ -166,13 +168,14 @@ describe('Mute Problem', () => {
     assert.deepEqual(rowIds(), ['dep_4', 'dep_1', 'dep_2', 'dep_3']);
   });
 
+  /** The row of a problem of `dep_1`. Index 0 is the worse one. */
+  const rowOfProblem = (index: number) => {
+    const { key } = store.get('dep_1')!.answer!.findings.problems[index]!;
+    return { deployment: { id: 'dep_1' }, problem: { key } };
+  };
+
   describe('on the worse of two problems', () => {
     let lookBefore: ReturnType<typeof look>;
-    /** The row of a problem of `dep_1`. Index 0 is the worse one. */
-    const rowOfProblem = (index: number) => {
-      const { key } = store.get('dep_1')!.answer!.findings.problems[index]!;
-      return { deployment: { id: 'dep_1' }, problem: { key } };
-    };
     let worseRow: ReturnType<typeof rowOfProblem>;
     let otherRow: ReturnType<typeof rowOfProblem>;
     beforeEach(async () => {

@@ -133,6 +133,17 @@ const lackingScope = (scope: string) => ({
 const assertFits = (text: string) =>
   assert.ok(text.length <= 65_000, `The report has ${text.length} characters.`);
 
+/** Copies the report on both listed deployments, or on one. The list of the workspace is ignored. Returns the text. */
+const copiedReport = async ({ onAll }: { onAll: boolean }) => {
+  const { graph } = await startWorld();
+  await graph.read('a', 'b');
+  graph.ignore({ deployments: { count: 8, files: ['.vscode/settings.json'] } });
+  recordWindow();
+  const rows = onAll ? [graph.row('a'), graph.row('b')] : [graph.row('b')];
+  await graph.run('copyReport', rows[0], rows);
+  return vscode.env.clipboard.readText();
+};
+
 describe('the report', () => {
   describe('in an untrusted workspace', () => {
     const files = ['web `1`/.vscode/settings.json'];
@@ -153,16 +164,6 @@ describe('the report', () => {
     });
 
     const leftOut = /^Left out: 8 deployments in `\.vscode\/settings\.json`/m;
-    /** Copies the report on these two deployments, or on the second one. */
-    const copiedReport = async ({ onAll }: { onAll: boolean }) => {
-      const { graph } = await startWorld();
-      await graph.read('a', 'b');
-      graph.ignore({ deployments: { count: 8, files: ['.vscode/settings.json'] } });
-      recordWindow();
-      const rows = onAll ? [graph.row('a'), graph.row('b')] : [graph.row('b')];
-      await graph.run('copyReport', rows[0], rows);
-      return vscode.env.clipboard.readText();
-    };
 
     it('names the ignored list when it is on all deployments', async () => {
       assert.match(await copiedReport({ onAll: true }), leftOut);
@@ -361,6 +362,7 @@ Left out: base URL, organization, and \`serviceSub\`.
 1 not read yet: “Unread”
 
 Left out: base URL, organization, and \`serviceSub\`.
+
 `,
     );
   });
@@ -611,9 +613,9 @@ Left out: base URL, organization, and \`serviceSub\`.
 
     describe('with a secret in a name', () => {
       const secret = 'apt_0123456789_abcdefghijklmnopqrstuvwxyz';
+      const redact = (text: string) => text.replaceAll(secret, '[redacted]');
       const redactedReport = (other: Deployment) => {
         const { impact } = sourceOf(one, other);
-        const redact = (text: string) => text.replaceAll(secret, '[redacted]');
         return deploymentsReport([one], { impact, redact });
       };
 

@@ -539,6 +539,9 @@ describe('Sign In', () => {
     assert.equal(shown.offered.at(-1), '');
   });
 
+  const redirectOnce = () =>
+    platform.fault('all', { ...faults.redirect('https://other.example/'), times: 1 });
+
   describe('for a known organization', () => {
     let known: { name: string; baseUrl: string };
     let knownId: string;
@@ -547,8 +550,6 @@ describe('Sign In', () => {
       answers = given;
       return graph.run('signIn', known);
     };
-    const redirectOnce = () =>
-      platform.fault('all', { ...faults.redirect('https://other.example/'), times: 1 });
     beforeEach(async () => {
       known = { name: 'Acme', baseUrl: platform.baseUrl };
       const organization = { ...known, token: DEFAULT_TOKEN };

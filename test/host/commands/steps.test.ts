@@ -10,39 +10,39 @@ import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
 const { back, enter, escape } = keys;
 const placeholder = 'Name';
 
+/** Answers two questions, goes back to the start, and answers all of them. Returns the answers, and how often the first question was shown. */
+const answersAfterBack = async () => {
+  let timesShown = 0;
+  const draft = { before: 'kept', first: '', second: '' };
+  const steps: readonly Question<keyof typeof draft>[] = [
+    {
+      field: 'before',
+      question: () => {
+        timesShown += 1;
+        return { prompt: 'before', placeholder };
+      },
+    },
+    {
+      field: 'first',
+      question: () => ({
+        prompt: 'first',
+        placeholder,
+        suggestedValue: timesShown === 1 ? 'one' : 'another',
+      }),
+    },
+    {
+      field: 'second',
+      question: () => ({ prompt: 'second', placeholder, suggestedValue: `after ${draft.first}` }),
+    },
+  ];
+  const asking = askInSteps('Title', draft, steps);
+  const isDone = await answeredBy(asking, enter, enter, back, back, enter, enter, enter);
+  assert.equal(isDone, true);
+  return { draft, timesShown };
+};
+
 describe('questions in steps', () => {
   afterEach(escape);
-
-  /** Answers two questions, goes back to the start, and answers all of them. Returns the answers, and how often the first question was shown. */
-  const answersAfterBack = async () => {
-    let timesShown = 0;
-    const draft = { before: 'kept', first: '', second: '' };
-    const steps: readonly Question<keyof typeof draft>[] = [
-      {
-        field: 'before',
-        question: () => {
-          timesShown += 1;
-          return { prompt: 'before', placeholder };
-        },
-      },
-      {
-        field: 'first',
-        question: () => ({
-          prompt: 'first',
-          placeholder,
-          suggestedValue: timesShown === 1 ? 'one' : 'another',
-        }),
-      },
-      {
-        field: 'second',
-        question: () => ({ prompt: 'second', placeholder, suggestedValue: `after ${draft.first}` }),
-      },
-    ];
-    const asking = askInSteps('Title', draft, steps);
-    const isDone = await answeredBy(asking, enter, enter, back, back, enter, enter, enter);
-    assert.equal(isDone, true);
-    return { draft, timesShown };
-  };
 
   it('are shown again after Back', async () => {
     const { timesShown } = await answersAfterBack();
@@ -92,11 +92,14 @@ describe('a question without steps', () => {
 
   /** Asks with a value that is refused twice. */
   const ask = () => {
-    const validate = (value: string) => {
-      validated.push(value);
-      return validated.length < 3 ? 'Wrong.' : undefined;
+    const question: TextQuestion = {
+      prompt: 'Prompt',
+      placeholder,
+      validate: (value) => {
+        validated.push(value);
+        return validated.length < 3 ? 'Wrong.' : undefined;
+      },
     };
-    const question: TextQuestion = { prompt: 'Prompt', placeholder, validate };
     return askOneText('Title', question, 'wrong');
   };
 

@@ -79,13 +79,13 @@ describe('while the keyring does not answer', () => {
   });
 
   for (const command of commandsWithKeyring) {
-    describe(command, () => {
-      /** Runs the command. The list gets an error when the command is refused. */
-      const run = (errors: string[]) =>
-        graph.run(command, 'dep_1').catch((error: unknown) => {
-          errors.push(String(error));
-        });
+    /** Runs the command. The list gets an error when the command is refused. */
+    const run = (errors: string[]) =>
+      graph.run(command, 'dep_1').catch((error: unknown) => {
+        errors.push(String(error));
+      });
 
+    describe(command, () => {
       it('shows progress before it is refused after 10 s', async () => {
         const errors: string[] = [];
         const running = run(errors);
