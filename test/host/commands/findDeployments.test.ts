@@ -272,13 +272,13 @@ describe('Find Deployments in Workspace', () => {
     });
     afterEach(() => rm(parent));
 
-    it('reads its files by default', async () => {
+    it('reads ignored files by default', async () => {
       const { offered } = await search();
 
       assert.deepEqual(offered, ['dep_1 find/a.json:1', 'dep_2 find/b.parent:1']);
     });
 
-    it('skips its files when the setting is on', async () => {
+    it('skips ignored files by setting', async () => {
       await writeSetting('search.useParentIgnoreFiles', true, Workspace);
 
       const { offered } = await search();

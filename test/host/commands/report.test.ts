@@ -362,7 +362,6 @@ Left out: base URL, organization, and \`serviceSub\`.
 1 not read yet: “Unread”
 
 Left out: base URL, organization, and \`serviceSub\`.
-
 `,
     );
   });

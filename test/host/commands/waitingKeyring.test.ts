@@ -38,7 +38,7 @@ const commandsWithKeyring = [
   'revealDeployment',
 ] as const;
 
-describe('while the keyring does not answer', () => {
+describe('while the keyring hangs', () => {
   let platform: Platform;
   let graph: Graph;
   let clock: ManualClock;
