@@ -44,39 +44,51 @@ const themes = {
   },
 };
 
-test.describe('accessibility', () => {
-  let platform: Platform;
-  let workbench: Workbench;
-  let view: TreeView;
+let platform: Platform;
+let workbench: Workbench;
+let view: TreeView;
 
-  test.beforeAll(async ({ begin }) => {
-    ({ platform, workbench } = await begin({
-      list: sampleDeployments,
-      files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_billing_sync\n' },
-      viewport: { width: 1600, height: 1100 },
-    }));
-    view = await workbench.view('Deployments');
-    await expect(view.description).toHaveText('6 failing · environment');
-    await openToTheScopes(view);
-  });
-  test.afterAll(() => workbench?.close());
+test.beforeAll(async ({ begin }) => {
+  ({ platform, workbench } = await begin({
+    list: sampleDeployments,
+    files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_billing_sync\n' },
+    viewport: { width: 1600, height: 1100 },
+  }));
+  view = await workbench.view('Deployments');
+  await expect(view.description).toHaveText('6 failing · environment');
+  await openToTheScopes(view);
+});
+test.afterAll(() => workbench?.close());
 
-  test('every row has a spoken name with its state, and a shape for it', async () => {
-    const rows = await view.rows();
-    for (const { label, ariaLabel } of rows) {
-      // One that is cut is said whole.
-      const [begins = ''] = label.split('…');
-      assert.ok(ariaLabel.startsWith(begins), `${ariaLabel} begins with ${label}`);
+test.describe('each row of the Deployments view', () => {
+  test('has a spoken name that begins with its label', async () => {
+    for (const { label, ariaLabel } of await view.rows()) {
+      // A label that is cut is spoken whole.
+      const [beginning = ''] = label.split('…');
+      assert.equal(ariaLabel.slice(0, beginning.length), beginning, ariaLabel);
     }
-    const shapes = new Map(
-      rows.filter(({ level }) => level === 1).map(({ icon, ariaLabel }) => [icon, ariaLabel]),
-    );
-    const states = [...shapes.values()].map((name) => /, deployment, (\w+( \w+)?)/.exec(name)?.[1]);
-    assert.deepEqual([...shapes.keys()], ['error', 'warning', 'question', 'pass']);
-    assert.deepEqual(states, ['Failing', 'Failing', 'Unknown', 'Healthy']);
   });
 
-  test('assistive technology gets a tree with names, levels and states', async () => {
+  test('has an icon for its state, which its spoken name says', async () => {
+    const deployments = (await view.rows()).filter(({ level }) => level === 1);
+    const spokenStates = new Map(
+      deployments.map(({ icon, ariaLabel }) => [
+        icon,
+        /, deployment, (\w+( \w+)?)/.exec(ariaLabel)?.[1],
+      ]),
+    );
+    const expected = [
+      ['error', 'Failing'],
+      ['warning', 'Failing'],
+      ['question', 'Unknown'],
+      ['pass', 'Healthy'],
+    ];
+    assert.deepEqual([...spokenStates], expected);
+  });
+});
+
+test.describe('the Deployments view', () => {
+  test('is a tree with names, levels, and states for assistive technology', async () => {
     const tree = await workbench.page.locator('.part.sidebar').ariaSnapshot();
     assert.match(tree, /- tree "Deployments"/);
     assert.match(
@@ -85,11 +97,12 @@ test.describe('accessibility', () => {
     );
     assert.match(tree, /- treeitem "channels:read, scope, missing, required" \[level=4\]/);
   });
+});
 
-  const expectName = (name: string) =>
-    expect(workbench.quickInput.input).toHaveAccessibleName(name);
+const expectName = (name: string) => expect(workbench.quickInput.input).toHaveAccessibleName(name);
 
-  test('each step of Sign In has a spoken name', { tag: '@core' }, async () => {
+test.describe('Sign In', () => {
+  test('has a spoken name at each step', { tag: '@core' }, async () => {
     await run(workbench, 'Sign In...');
     await expectName('Base URL, for example https://host.example/api/v1 - Sign In');
     await answer(workbench, /^The base URL of the API/, platform.baseUrl);
@@ -98,8 +111,10 @@ test.describe('accessibility', () => {
     await expectName('Organization name - Sign In');
     await workbench.quickInput.cancel();
   });
+});
 
-  test('both steps of Revoke API Key have a spoken name', { tag: '@core' }, async () => {
+test.describe('Revoke API Key', () => {
+  test('has a spoken name at both steps', { tag: '@core' }, async () => {
     await run(workbench, 'Revoke API Key...');
     await expectName('Key ID - Revoke API Key');
     await answer(workbench, /^ID of the API key/, 'key_7Qm2xT9bLw4Z');
@@ -108,54 +123,54 @@ test.describe('accessibility', () => {
     await expectName('Key ID again - Revoke API Key');
     await workbench.quickInput.cancel();
   });
-
-  /** Expects nothing serious. */
-  async function check(name: string, part: keyof typeof parts): Promise<void> {
-    assert.deepEqual(await seriousViolations(workbench.page, parts[part]), [], name);
-  }
-
-  for (const [theme, settings] of Object.entries(themes)) {
-    test.describe(`in the theme ${theme}`, { tag: theme === 'vs' ? [] : '@all' }, () => {
-      test.beforeAll(async () => {
-        await workbench.page.emulateMedia({ colorScheme: 'dark' });
-        await workbench.workspaceSettings.change(settings);
-        await workbench.page.locator(`.monaco-workbench.${theme}`).waitFor();
-      });
-
-      test('axe finds nothing serious in rows, status bar, hover, quick pick and walkthrough', async () => {
-        await workbench.editor.open('deploy.yaml');
-        await workbench.editor.hover('dep_billing_sync', /Copy Request/);
-        await check(`editor-${theme}`, 'window');
-        await workbench.hovers.leave();
-        await run(workbench, 'Go to Deployment...');
-        await expect(workbench.quickInput.row('Billing sync')).toBeVisible();
-        await check(`quick-pick-${theme}`, 'pick');
-        await workbench.quickInput.cancel();
-        const walkthrough = new Walkthrough(workbench.page);
-        await walkthrough.open('Get Started with Automation Platform');
-        for (const title of await walkthrough.titles.allInnerTexts()) {
-          await walkthrough.expand(title);
-          await check(`walkthrough-${theme}-${title}`, 'walkthrough');
-        }
-        await workbench.commands.run('View: Close Editor');
-      });
-
-      test('axe finds nothing serious in a question, a warning and a notification', async () => {
-        await run(workbench, 'Add Deployment...');
-        await answer(workbench, /^Deployment ID/, '..');
-        await workbench.quickInput.waitFor(/cannot be IDs/);
-        await check(`question-${theme}`, 'question');
-        await workbench.quickInput.cancel();
-        await run(workbench, 'Revoke API Key...');
-        await answer(workbench, /^ID of the API key/, 'key_7Qm2xT9bLw4Z');
-        await workbench.dialog.waitFor(/^Permanently revoke/);
-        await check(`revocation-${theme}`, 'dialog');
-        await workbench.dialog.press('Cancel');
-        await run(workbench, 'Sign Out...');
-        await workbench.notifications.waitFor(/remove both variables/);
-        await check(`notification-${theme}`, 'notification');
-        await workbench.notifications.clear();
-      });
-    });
-  }
 });
+
+/** Expects that axe finds nothing serious. */
+async function check(name: string, part: keyof typeof parts): Promise<void> {
+  assert.deepEqual(await seriousViolations(workbench.page, parts[part]), [], name);
+}
+
+for (const [theme, settings] of Object.entries(themes)) {
+  test.describe(`axe in the theme ${theme}`, { tag: theme === 'vs' ? [] : '@all' }, () => {
+    test.beforeAll(async () => {
+      await workbench.page.emulateMedia({ colorScheme: 'dark' });
+      await workbench.workspaceSettings.change(settings);
+      await workbench.page.locator(`.monaco-workbench.${theme}`).waitFor();
+    });
+
+    test('finds nothing serious in the window, a quick pick, or the walkthrough', async () => {
+      await workbench.editor.open('deploy.yaml');
+      await workbench.editor.hover('dep_billing_sync', /Copy Request/);
+      await check(`editor-${theme}`, 'window');
+      await workbench.hovers.leave();
+      await run(workbench, 'Go to Deployment...');
+      await expect(workbench.quickInput.row('Billing sync')).toBeVisible();
+      await check(`quick-pick-${theme}`, 'pick');
+      await workbench.quickInput.cancel();
+      const walkthrough = new Walkthrough(workbench.page);
+      await walkthrough.open('Get Started with Automation Platform');
+      for (const title of await walkthrough.titles.allInnerTexts()) {
+        await walkthrough.expand(title);
+        await check(`walkthrough-${theme}-${title}`, 'walkthrough');
+      }
+      await workbench.commands.run('View: Close Editor');
+    });
+
+    test('finds nothing serious in a question, a warning, or a notification', async () => {
+      await run(workbench, 'Add Deployment...');
+      await answer(workbench, /^Deployment ID/, '..');
+      await workbench.quickInput.waitFor(/cannot be IDs/);
+      await check(`question-${theme}`, 'question');
+      await workbench.quickInput.cancel();
+      await run(workbench, 'Revoke API Key...');
+      await answer(workbench, /^ID of the API key/, 'key_7Qm2xT9bLw4Z');
+      await workbench.dialog.waitFor(/^Permanently revoke/);
+      await check(`revocation-${theme}`, 'dialog');
+      await workbench.dialog.press('Cancel');
+      await run(workbench, 'Sign Out...');
+      await workbench.notifications.waitFor(/remove both variables/);
+      await check(`notification-${theme}`, 'notification');
+      await workbench.notifications.clear();
+    });
+  });
+}

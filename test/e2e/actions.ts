@@ -21,6 +21,12 @@ export async function answer(
   await workbench.quickInput.answer(text);
 }
 
+/** Expects that no box, list, or dialog is open: after an action that takes as long as these would have taken to open. */
+export async function expectNothingOpen({ quickInput, dialog }: Workbench): Promise<void> {
+  expect(await quickInput.isOpen(), 'a quick input is open').toBe(false);
+  expect(await dialog.isOpen(), 'a dialog is open').toBe(false);
+}
+
 /** The three steps of Sign In. */
 export async function signIn(
   workbench: Workbench,
@@ -33,6 +39,43 @@ export async function signIn(
   await answer(workbench, /^A name for this organization/, name);
   await expect(workbench.statusMessage).toHaveText(/did not reject the token\.$/);
 }
+
+/** The rows of the sample as it stands: the worst first, then by label. */
+export const sampleRows = [
+  'Billing sync · Finance Slack failed',
+  'Order alerts · Finance Slack failed',
+  'Partner feed · $ (pass) Pa…le/login) failed',
+  'Refund notices · Finance Slack failed',
+  'Shift reminders · Finance Slack failed',
+  'Nightly report · missing drive.readonly +1',
+  'dep_77 · Not found',
+  'Invoice OCR · 1 unknown',
+  'Legacy bridge · Not from the platform (200)',
+  'Payroll export · Access denied',
+  'Contract archive',
+  'dep_web_forms',
+  'Fleet alerts',
+  'Lead intake',
+  'Onboarding',
+  'Support triage',
+  'Warehouse sync',
+];
+
+/** The rows of the sample after `openToTheScopes`. */
+export const rowsDownToTheScopes = [
+  'Billing sync · Finance Slack failed',
+  '  Reconnect Finance Slack · with channels:read',
+  '  Finance Slack · token_revoked · in 4 deployments',
+  '  notifier · needs Finance Slack',
+  '    Finance Slack · failed: token_revoked · in 4 deployments',
+  '    Ops Slack · eligible · in 8 deployments',
+  '    slack-oauth · 1 of 2 granted',
+  '      channels:read · missing · required',
+  '      chat:write · granted · required, minimal',
+  '  2 satisfied · archive, ledger',
+  '  3 accounts',
+  ...sampleRows.slice(1),
+];
 
 /** Of the sample: opens Billing sync. A row counts as open before the rows below it have come. */
 export async function openToTheScopes(view: TreeView): Promise<void> {

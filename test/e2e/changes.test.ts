@@ -42,7 +42,7 @@ test.afterAll(() => workbench?.close());
 const requestedIds = () => platform.requests.map(({ route }) => route.id ?? '').toSorted();
 
 test.describe('a return to the window', () => {
-  test('shows in the status bar and in a row what has changed, until the row is selected', async () => {
+  test('shows what has changed in the status bar and in a row', async () => {
     await workbench.setFocus(false);
     mendFinanceSlack(platform);
     platform.putDeployment('dep_fleet_alerts', failedAccount());
@@ -67,7 +67,7 @@ test.describe('a return to the window', () => {
 });
 
 test.describe('an account that one deployment shows fixed', () => {
-  test('is read in all others, whose rows say as of when until then', async () => {
+  test('is read in the others, whose rows say as of when until then', async () => {
     const holders = holdersOfFinanceSlack(platform);
     const otherHolders = holders.filter((id) => id !== 'dep_billing_sync');
     mendFinanceSlack(platform);
@@ -95,7 +95,7 @@ test.describe('an account that one deployment shows fixed', () => {
 });
 
 test.describe('a first reading with refreshInterval 0', () => {
-  test('sends one request for each deployment when the answers contradict each other', async () => {
+  test('sends one request per deployment despite contradictions', async () => {
     platform.putDeployment(
       'dep_a',
       authorization([account({ error: { code: 'token_revoked' } })], []),

@@ -3,77 +3,58 @@ import { healthy } from '../support/platform/data.js';
 import type { Platform } from '../support/platform/platform.js';
 import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
+import { spokenNames } from '../support/workbench/pageObject.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
 import {
   answer,
+  expectNothingOpen,
   listed,
   mendBillingSync,
   openToTheScopes,
+  rowsDownToTheScopes,
   run,
+  sampleRows,
   waitForOutline,
   waitForSelection,
 } from './actions.js';
 
-/** The sample as it stands: worst first, then by label. */
-const sampleRows = [
-  'Billing sync · Finance Slack failed',
-  'Order alerts · Finance Slack failed',
-  'Partner feed · $ (pass) Pa…le/login) failed',
-  'Refund notices · Finance Slack failed',
-  'Shift reminders · Finance Slack failed',
-  'Nightly report · missing drive.readonly +1',
-  'dep_77 · Not found',
-  'Invoice OCR · 1 unknown',
-  'Legacy bridge · Not from the platform (200)',
-  'Payroll export · Access denied',
-  'Contract archive',
-  'dep_web_forms',
-  'Fleet alerts',
-  'Lead intake',
-  'Onboarding',
-  'Support triage',
-  'Warehouse sync',
-];
+let platform: Platform;
+let workbench: Workbench;
+let view: TreeView;
+
+test.beforeAll(async ({ begin }) => {
+  ({ platform, workbench } = await begin({
+    list: sampleDeployments,
+    userSettings: { 'automationPlatform.dashboardUrl': 'https://dash.example/d/{deploymentId}' },
+    // High enough for every row.
+    viewport: { width: 1280, height: 1200 },
+  }));
+  view = await workbench.view('Deployments');
+  await waitForOutline(view, sampleRows);
+});
+test.afterAll(() => workbench?.close());
+
+async function backToTheSample(): Promise<void> {
+  platform.reset();
+  await run(workbench, 'Refresh');
+  await waitForOutline(view, sampleRows);
+}
+
+/** Returns the request once it is copied. The first test that copies one is asked about the address of the dashboard. */
+async function copiedRequest(): Promise<string> {
+  const isCopied = async () => (await workbench.clipboard()) !== '';
+  await expect.poll(async () => (await isCopied()) || (await workbench.dialog.isOpen())).toBe(true);
+  if (!(await isCopied())) {
+    await workbench.dialog.waitFor(/^Include the dashboard’s address in requests\?/);
+    await workbench.dialog.press('Leave Out');
+  }
+  await expect.poll(isCopied).toBe(true);
+  return workbench.clipboard();
+}
 
 test.describe('the Deployments view', () => {
-  let platform: Platform;
-  let workbench: Workbench;
-  let view: TreeView;
-
-  test.beforeAll(async ({ begin }) => {
-    ({ platform, workbench } = await begin({
-      list: sampleDeployments,
-      userSettings: { 'automationPlatform.dashboardUrl': 'https://dash.example/d/{deploymentId}' },
-      // High enough for every row.
-      viewport: { width: 1280, height: 1200 },
-    }));
-    view = await workbench.view('Deployments');
-    await waitForOutline(view, sampleRows);
-  });
-  test.afterAll(() => workbench?.close());
-
-  async function backToTheSample(): Promise<void> {
-    platform.reset();
-    await run(workbench, 'Refresh');
-    await waitForOutline(view, sampleRows);
-  }
-
-  /** Whichever test comes first is asked whether requests have the address of the dashboard. */
-  async function copiedRequest(): Promise<string> {
-    const isCopied = async () => (await workbench.clipboard()) !== '';
-    await expect
-      .poll(async () => (await isCopied()) || (await workbench.dialog.isOpen()))
-      .toBe(true);
-    if (!(await isCopied())) {
-      await workbench.dialog.waitFor(/^Include the dashboard’s address in requests\?/);
-      await workbench.dialog.press('Leave Out');
-    }
-    await expect.poll(isCopied).toBe(true);
-    return workbench.clipboard();
-  }
-
-  test('rows stand worst first, and view, badge and status bar count alike', {
+  test('counts failing deployments as the badge and the status bar do', {
     tag: '@core',
   }, async () => {
     await expect(view.description).toHaveText('6 failing · environment');
@@ -81,39 +62,33 @@ test.describe('the Deployments view', () => {
     await expect(workbench.summary).toHaveText('6 deployments failing');
   });
 
-  test('a row opens to its step, and down to the scopes, with the rest folded', {
-    tag: '@core',
-  }, async () => {
+  test('opens a row to its step when ArrowRight is pressed', { tag: '@core' }, async () => {
     await view.select('Billing sync');
     await view.collapse('Billing sync');
     await workbench.page.keyboard.press('ArrowRight');
-    await view.waitForRows(
+    const rows = await view.waitForRows(
       'the step',
-      ([, step]) => step?.label === 'Reconnect Finance Slack' && step.icon === 'lightbulb',
+      ([, step]) => step?.label === 'Reconnect Finance Slack',
     );
+    assert.equal(rows[1]?.icon, 'lightbulb');
+    await view.collapse('Billing sync');
+  });
+
+  test('opens rows down to the scopes of a connection method', { tag: '@core' }, async () => {
+    await view.expand('Billing sync');
     await view.expand({ label: 'Finance Slack', under: 'Billing sync' });
     await openToTheScopes(view);
-    await waitForOutline(view, [
-      'Billing sync · Finance Slack failed',
-      '  Reconnect Finance Slack · with channels:read',
-      '  Finance Slack · token_revoked · in 4 deployments',
+    const rowsBelowTheAccount = [
       '    token_revoked · The workspace admin removed the app.',
       '    chat:write',
       '    Checked 3 hours ago',
-      '  notifier · needs Finance Slack',
-      '    Finance Slack · failed: token_revoked · in 4 deployments',
-      '    Ops Slack · eligible · in 8 deployments',
-      '    slack-oauth · 1 of 2 granted',
-      '      channels:read · missing · required',
-      '      chat:write · granted · required, minimal',
-      '  2 satisfied · archive, ledger',
-      '  3 accounts',
-      ...sampleRows.slice(1),
-    ]);
+    ];
+    await waitForOutline(view, rowsDownToTheScopes.toSpliced(3, 0, ...rowsBelowTheAccount));
     await view.collapse({ label: 'Finance Slack', under: 'Billing sync' });
+    await view.collapse('Billing sync');
   });
 
-  test('rows stay open and selected through a refresh that moves them', {
+  test('keeps rows expanded and selected when a refresh moves them', {
     tag: '@core',
   }, async () => {
     await openToTheScopes(view);
@@ -126,17 +101,15 @@ test.describe('the Deployments view', () => {
     );
     const namesOf = (some: typeof rows) =>
       some.map(({ ariaLabel }) => /^[^,]*/.exec(ariaLabel)?.[0]);
-    assert.deepEqual(namesOf(rows.filter((row) => row.expanded)), [
-      'Billing sync',
-      'notifier',
-      'slack-oauth',
-    ]);
-    assert.deepEqual(namesOf(rows.filter((row) => row.selected)), ['channels:read']);
+    const expandedNames = namesOf(rows.filter((row) => row.expanded));
+    assert.deepEqual(expandedNames, ['Billing sync', 'notifier', 'slack-oauth']);
+    const selectedNames = namesOf(rows.filter((row) => row.selected));
+    assert.deepEqual(selectedNames, ['channels:read']);
     await view.collapse('Billing sync');
     await backToTheSample();
   });
 
-  test('Hide Healthy Deployments lasts until its row or such a deployment is chosen', {
+  test('hides healthy deployments until the last row or one of them is chosen', {
     tag: '@core',
   }, async () => {
     const shown = [...sampleRows.slice(0, 10), '7 healthy hidden'];
@@ -159,23 +132,7 @@ test.describe('the Deployments view', () => {
     }
   });
 
-  test('Go to Deployment finds deployments by the state that it shows', async () => {
-    for (const state of ['Healthy', 'Failing', 'Unknown']) {
-      await run(workbench, 'Go to Deployment...');
-      await workbench.quickInput.type(state.toLowerCase());
-      const spoken = async () =>
-        workbench.quickInput.rows.evaluateAll((rows) =>
-          rows.map((row) => row.getAttribute('aria-label') ?? ''),
-        );
-      await expect
-        .poll(async () => (await spoken()).every((name) => name.includes(`, ${state}`)))
-        .toBe(true);
-      assert.ok((await spoken()).length > 0, state);
-      await workbench.quickInput.cancel();
-    }
-  });
-
-  test('menus hold what goes with each kind of row, in one order', async () => {
+  test('has one order of entries in the menus of all kinds of rows', async () => {
     const edit = ['Set Deployment Label...'];
     const copies = ['Copy ID', 'Copy Authorization Report', 'Find ID in Files'];
     const ofProblem = ['Copy Request', 'Notify When Fixed', 'Mute Problem...'];
@@ -206,6 +163,10 @@ test.describe('the Deployments view', () => {
     const method = { label: 'slack-oauth', under: 'notifier' };
     assert.deepEqual(await view.menuEntries(method), last);
     assert.deepEqual(await view.inlineActions(method), []);
+    await view.collapse('Billing sync');
+  });
+
+  test('has the commands for all deployments in the menu of its title', async () => {
     await view.openTitleMenu();
     assert.deepEqual(await view.menu.entries(), [
       'Go to Deployment...',
@@ -221,7 +182,7 @@ test.describe('the Deployments view', () => {
     await view.menu.close();
   });
 
-  test('a click on a step selects it and opens nothing, and its button copies the request', {
+  test('opens nothing when a step is clicked, whose button copies the request', {
     tag: '@core',
   }, async () => {
     await view.expand('Billing sync');
@@ -229,29 +190,70 @@ test.describe('the Deployments view', () => {
     await view.select(step);
     await workbench.setClipboard('');
     await view.pressInlineAction(step, 'Copy Request');
-    const copied = 'Please reconnect the account `Finance Slack` (`slack`)';
-    assert.ok((await copiedRequest()).includes(copied));
-    // What a click had opened would be there by now.
-    assert.deepEqual(
-      [await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()],
-      [false, false],
-    );
+    assert.match(await copiedRequest(), /Please reconnect the account `Finance Slack` \(`slack`\)/);
+    // What the click had opened would be there by now.
+    await expectNothingOpen(workbench);
     await view.collapse('Billing sync');
   });
 
-  test('an ID that is not found has a button to edit it', async () => {
-    const actions = ['Edit ID...', 'Remove Deployment from List (Delete)', 'Refresh Deployment'];
+  test('has a button for Edit ID in the row of a deployment that is not found', async () => {
     // VS Code 1.139 abbreviates the key.
-    const shown = (await view.inlineActions('dep_77')).map((name) =>
+    const actions = (await view.inlineActions('dep_77')).map((name) =>
       name.replace('(Del)', '(Delete)'),
     );
-    assert.deepEqual(shown, actions);
+    assert.deepEqual(actions, [
+      'Edit ID...',
+      'Remove Deployment from List (Delete)',
+      'Refresh Deployment',
+    ]);
     await view.pressInlineAction('dep_77', 'Edit ID...');
     await workbench.quickInput.waitFor(/^ID of “dep_77”\./);
     await workbench.quickInput.cancel();
   });
+});
 
-  test('several rows leave the list after a question, and come back by Undo', async () => {
+test.describe('Refresh', () => {
+  test('counts answers as they arrive until Cancel Refresh', {
+    tag: '@core',
+  }, async () => {
+    await waitForOutline(view, sampleRows);
+    platform.fault('all', { hold: true });
+    platform.fault({ id: 'dep_billing_sync' }, { latency: 0 });
+    platform.putDeployment('dep_billing_sync', healthy());
+    platform.clearRequests();
+    await view.pressTitleAction('Refresh');
+    await expect(view.description).toHaveText('5 failing · 1 of 17 · environment');
+    await view.row({ label: 'Billing sync', description: '' });
+    const [firstRow] = await view.rows();
+    assert.equal(firstRow?.label, 'Billing sync');
+    await expect(workbench.badge).toHaveText('5');
+    await expect(workbench.summary).toHaveText('5 deployments failing');
+    await view.pressTitleAction('Cancel Refresh');
+    await expect(view.description).toHaveText('5 failing · environment');
+    // Of nine requests one was answered, and the cancellation ended eight.
+    await platform.waitForRequests(8, { state: 'aborted' });
+    assert.equal(platform.requests.length, 9);
+    await backToTheSample();
+  });
+});
+
+test.describe('Go to Deployment', () => {
+  test('finds deployments by their state', async () => {
+    for (const state of ['Healthy', 'Failing', 'Unknown']) {
+      await run(workbench, 'Go to Deployment...');
+      await workbench.quickInput.type(state.toLowerCase());
+      const states = async () => {
+        const names = await spokenNames(workbench.quickInput.rows);
+        return new Set(names.map((name) => (name.includes(`, ${state}`) ? state : name)));
+      };
+      await expect.poll(async () => [...(await states())]).toEqual([state]);
+      await workbench.quickInput.cancel();
+    }
+  });
+});
+
+test.describe('Remove Deployment from List', () => {
+  test('removes several rows after a question, until Undo', async () => {
     await view.select('dep_77');
     await view.select('Onboarding', 'ControlOrMeta');
     await view.chooseFromMenu('Onboarding', 'Remove Deployment from List');
@@ -262,12 +264,14 @@ test.describe('the Deployments view', () => {
       sampleRows.filter((row) => !/^(dep_77|Onboarding)/.test(row)),
     );
     await workbench.notifications.press(/^Removed 2 deployments from the list in \.vscode/, 'Undo');
-    // Nobody has to ask for what was known a moment ago.
+    // The answers are known from a moment ago.
     await waitForOutline(view, sampleRows);
     assert.deepEqual(await listed(workbench), sampleDeployments);
   });
+});
 
-  test('Add Deployment adds it to the list, reads it and shows its row', {
+test.describe('Add Deployment', () => {
+  test('lists a new deployment and selects its row', {
     tag: '@core',
   }, async () => {
     platform.putDeployment('dep_new', healthy());
@@ -287,8 +291,10 @@ test.describe('the Deployments view', () => {
     await workbench.workspaceSettings.write({ [listSetting]: sampleDeployments });
     await view.waitForNoRow('New one');
   });
+});
 
-  test('Add Deployments from Selection checks likely ones, and Undo takes them back', {
+test.describe('Add Deployments from Selection', () => {
+  test('adds the likely IDs of a selection, until Undo', {
     tag: '@core',
   }, async () => {
     platform.putDeployment('dep_new', healthy());
@@ -306,88 +312,10 @@ test.describe('the Deployments view', () => {
     await view.waitForNoRow('dep_new');
     assert.deepEqual(await listed(workbench), sampleDeployments);
   });
+});
 
-  test('a refresh shows what has arrived, counts it, and can be cancelled', {
-    tag: '@core',
-  }, async () => {
-    await waitForOutline(view, sampleRows);
-    platform.fault('all', { hold: true });
-    platform.fault({ id: 'dep_billing_sync' }, { latency: 0 });
-    platform.putDeployment('dep_billing_sync', healthy());
-    platform.clearRequests();
-    await view.pressTitleAction('Refresh');
-    await expect(view.description).toHaveText('5 failing · 1 of 17 · environment');
-    await view.row({ label: 'Billing sync', description: '' });
-    assert.equal((await view.rows())[0]?.label, 'Billing sync');
-    await expect(workbench.badge).toHaveText('5');
-    await expect(workbench.summary).toHaveText('5 deployments failing');
-    await view.pressTitleAction('Cancel Refresh');
-    await expect(view.description).toHaveText('5 failing · environment');
-    // The requests on their way were let go, and one was answered.
-    await platform.waitForRequests(8, { state: 'aborted' });
-    assert.equal(platform.requests.length, 9);
-    await backToTheSample();
-  });
-
-  test.describe('in a side bar of 170 pixels', () => {
-    const long = 'Invoice reminders for the EMEA region, second wave (pilot B)';
-
-    test.beforeAll(async () => {
-      await workbench.workspaceSettings.write({
-        [listSetting]: [...sampleDeployments, { id: 'dep_long', label: long }],
-      });
-      await view.row({ label: long });
-      await workbench.setSidebarWidth(170);
-    });
-    test.afterAll(async () => {
-      await workbench.setSidebarWidth(300);
-      await workbench.workspaceSettings.write({ [listSetting]: sampleDeployments });
-      await view.waitForNoRow(long);
-    });
-
-    test('Find finds every label whole, and a word at the end of a long one', {
-      tag: '@core',
-    }, async () => {
-      const labels = (await view.rows()).map(({ label }) => label);
-      await view.select('Billing sync');
-      assert.ok(
-        labels.includes(long) && labels.length === sampleRows.length + 1,
-        labels.join('\n'),
-      );
-      await workbench.page.keyboard.press('Control+Alt+F');
-      const search = workbench.page.locator('.monaco-tree-type-filter input:visible');
-      for (const [text, found] of [
-        ...labels.map((label) => [label, label]),
-        ['second wave', long],
-      ]) {
-        await search.fill(text!);
-        await view.waitForRows(`“${text}” found`, (rows) =>
-          rows.some(({ label, focused }) => focused && label === found),
-        );
-      }
-      await workbench.page.keyboard.press('Escape');
-    });
-  });
-
-  test('a link in the hover of the status bar reveals its row', { tag: '@core' }, async () => {
-    await workbench.hovers.read(workbench.summary, /6 failing/);
-    await workbench.hovers.shown.locator('a').filter({ hasText: 'Refund notices' }).click();
-    await waitForSelection(view, 'Refund notices');
-  });
-
-  test('status bar and badge can be switched off, each for itself', async () => {
-    await workbench.workspaceSettings.change({ 'automationPlatform.statusBar.enabled': false });
-    await expect(workbench.summary).toBeHidden();
-    await expect(workbench.badge).toHaveText('6');
-    await workbench.workspaceSettings.change({
-      'automationPlatform.statusBar.enabled': undefined,
-      'automationPlatform.badge.enabled': false,
-    });
-    await expect(workbench.badge).toBeHidden();
-    await expect(workbench.summary).toHaveText('6 deployments failing');
-  });
-
-  test('an owner is set on the row of an account, and named in hover and request', {
+test.describe('Set Owner', () => {
+  test('names the owner of an account in hovers and requests', {
     tag: '@core',
   }, async () => {
     await view.expand('Billing sync');
@@ -405,52 +333,107 @@ test.describe('the Deployments view', () => {
     assert.match(text, /^Please reconnect the account `Finance Slack` \(`slack`\)/m);
     assert.match(text, /^Error: `token_revoked` – `The workspace admin removed the app`\.$/m);
     await workbench.notifications.waitFor('Copied the request for Maria, #finance-ops.');
+    await view.collapse('Billing sync');
+  });
+});
+
+test.describe('the hover of the status bar', () => {
+  test('reveals a row by its link', { tag: '@core' }, async () => {
+    await workbench.hovers.read(workbench.summary, /6 failing/);
+    await workbench.hovers.shown.locator('a').filter({ hasText: 'Refund notices' }).click();
+    await waitForSelection(view, 'Refund notices');
+  });
+});
+
+test.describe('the status bar', () => {
+  test('is hidden by its setting, which leaves the badge', async () => {
+    await workbench.workspaceSettings.change({ 'automationPlatform.statusBar.enabled': false });
+    await expect(workbench.summary).toBeHidden();
+    await expect(workbench.badge).toHaveText('6');
+    await workbench.workspaceSettings.change({ 'automationPlatform.statusBar.enabled': undefined });
+    await expect(workbench.summary).toHaveText('6 deployments failing');
+  });
+});
+
+test.describe('the badge', () => {
+  test('is hidden by its setting, which leaves the status bar', async () => {
+    await workbench.workspaceSettings.change({ 'automationPlatform.badge.enabled': false });
+    await expect(workbench.badge).toBeHidden();
+    await expect(workbench.summary).toHaveText('6 deployments failing');
+    await workbench.workspaceSettings.change({ 'automationPlatform.badge.enabled': undefined });
+    await expect(workbench.badge).toHaveText('6');
+  });
+});
+
+test.describe('Find in a side bar of 170 pixels', () => {
+  const long = 'Invoice reminders for the EMEA region, second wave (pilot B)';
+
+  test.beforeAll(async () => {
+    await workbench.workspaceSettings.write({
+      [listSetting]: [...sampleDeployments, { id: 'dep_long', label: long }],
+    });
+    await view.row({ label: long });
+    await workbench.setSidebarWidth(170);
+  });
+  test.afterAll(async () => {
+    await workbench.setSidebarWidth(300);
+    await workbench.workspaceSettings.write({ [listSetting]: sampleDeployments });
+    await view.waitForNoRow(long);
   });
 
-  test.describe('a single healthy deployment', () => {
-    const id = 'a/b?c&d=#%';
-    const url = 'https://dash.example/d/a%2Fb%3Fc%26d%3D%23%25';
-    const rows = [id];
+  const search = () => workbench.page.locator('.monaco-tree-type-filter input:visible');
 
-    test.beforeAll(async () => {
-      platform.putDeployment(id, healthy());
-      await workbench.workspaceSettings.write({ [listSetting]: [id] });
-      await waitForOutline(view, rows);
-    });
+  async function expectFound(text: string, label: string): Promise<void> {
+    await search().fill(text);
+    await view.waitForRows(`“${text}” found`, (rows) =>
+      rows.some((row) => row.focused && row.label === label),
+    );
+  }
 
-    test('Find ID in Files looks for a regular expression, not in the list itself', async () => {
-      await view.chooseFromMenu(id, 'Copy and Find', 'Find ID in Files');
-      const search = workbench.page.locator('.search-view .search-container');
-      const toggle = (name: string) => search.locator(`[aria-label^="${name}"]`);
-      await expect(search.locator('textarea')).toHaveValue(/a\\\/b\\\?c&d=#%/);
-      await expect(toggle('Match Case')).toBeChecked();
-      await expect(toggle('Match Whole Word')).not.toBeChecked();
-      await expect(toggle('Use Regular Expression')).toBeChecked();
-      await expect(workbench.page.locator('.search-view .messages')).toHaveText(
-        /^No results found excluding/,
-      );
-      await expect(workbench.page.locator('.search-view .file-types.excludes input')).toBeVisible();
-    });
+  test('finds every label whole', { tag: '@core' }, async () => {
+    const labels = (await view.rows()).map(({ label }) => label);
+    assert.equal(labels.length, sampleRows.length + 1);
+    await view.select('Billing sync');
+    await workbench.page.keyboard.press('Control+Alt+F');
+    for (const label of labels) await expectFound(label, label);
+    await workbench.page.keyboard.press('Escape');
+  });
 
-    test('Open in Dashboard encodes the ID, and asks only the first time', async () => {
-      const opened: string[] = [];
-      await workbench.page.context().route('https://dash.example/**', async (route) => {
-        opened.push(route.request().url());
-        await route.fulfill({ contentType: 'text/html', body: '' });
-      });
-      view = await workbench.view('Deployments');
-      await view.chooseFromMenu(id, 'Open in Dashboard');
-      await workbench.dialog.waitFor(
-        `Open dash.example for environment (from environment variables)?\n${url}`,
-      );
-      assert.deepEqual(opened, []);
-      await workbench.dialog.press('Open');
-      await expect.poll(() => opened).toEqual([url]);
-      // Chromium draws nothing in a tab that another one covers, and Playwright clicks on nothing that is not drawn.
-      await workbench.page.bringToFront();
-      await view.chooseFromMenu(id, 'Open in Dashboard');
-      await expect.poll(() => opened).toEqual([url, url]);
-      await workbench.page.bringToFront();
+  test('finds a word at the end of a long label', { tag: '@core' }, async () => {
+    await view.select('Billing sync');
+    await workbench.page.keyboard.press('Control+Alt+F');
+    await expectFound('second wave', long);
+    await workbench.page.keyboard.press('Escape');
+  });
+});
+
+test.describe('Open in Dashboard', () => {
+  const id = 'a/b?c&d=#%';
+  const url = 'https://dash.example/d/a%2Fb%3Fc%26d%3D%23%25';
+
+  test.beforeAll(async () => {
+    platform.putDeployment(id, healthy());
+    await workbench.workspaceSettings.write({ [listSetting]: [id] });
+    await waitForOutline(view, [id]);
+  });
+
+  test('asks once, and then opens the URL with the encoded ID', async () => {
+    const opened: string[] = [];
+    await workbench.page.context().route('https://dash.example/**', async (route) => {
+      opened.push(route.request().url());
+      await route.fulfill({ contentType: 'text/html', body: '' });
     });
+    await view.chooseFromMenu(id, 'Open in Dashboard');
+    await workbench.dialog.waitFor(
+      `Open dash.example for environment (from environment variables)?\n${url}`,
+    );
+    assert.deepEqual(opened, []);
+    await workbench.dialog.press('Open');
+    await expect.poll(() => opened).toEqual([url]);
+    // Chromium draws nothing in a tab that another one covers, and Playwright clicks on nothing that is not drawn.
+    await workbench.page.bringToFront();
+    await view.chooseFromMenu(id, 'Open in Dashboard');
+    await expect.poll(() => opened).toEqual([url, url]);
+    await workbench.page.bringToFront();
   });
 });

@@ -7,7 +7,7 @@ import { run, waitForSelection } from './actions.js';
 
 const id = 'dep_billing_sync';
 
-/** What may border on an id and what may not. */
+/** IDs beside characters that may border on an ID, and beside others that may not. */
 const files = {
   'deploy.yaml': `- ${id}\n- my-${id}\n- ${id}-old\n- "${id}" # and ${id}.\n- dep_web_forms\naccount: acc_slack_finance\n`,
   '.env': `DEPLOYMENT_ID=${id}\nOTHERS=my-${id},${id}-old,dep_nightly_report\n`,
@@ -32,31 +32,31 @@ const files = {
   ].join('\n'),
 };
 
-test.describe('in editors', () => {
-  let platform: Platform;
-  let workbench: Workbench;
+let platform: Platform;
+let workbench: Workbench;
 
-  test.beforeAll(async ({ begin }) => {
-    ({ platform, workbench } = await begin({
-      list: [{ id, label: 'Billing sync' }, 'dep_web_forms', 'dep_nightly_report'],
-      files,
-      // Rows of a terminal are elements of the page then.
-      userSettings: { 'terminal.integrated.gpuAcceleration': 'off' },
-    }));
-  });
-  test.afterAll(() => workbench?.close());
+test.beforeAll(async ({ begin }) => {
+  ({ platform, workbench } = await begin({
+    list: [{ id, label: 'Billing sync' }, 'dep_web_forms', 'dep_nightly_report'],
+    files,
+    // Rows of a terminal are elements of the page then.
+    userSettings: { 'terminal.integrated.gpuAcceleration': 'off' },
+  }));
+});
+test.afterAll(() => workbench?.close());
 
-  /** The three whole tokens and the account, and nothing else. */
-  async function expectSquiggles(count: 0 | 4): Promise<void> {
-    await expect(workbench.editor.squiggles).toHaveClass(Array(count).fill(/squiggly-warning/));
-  }
+/** 4: the three whole tokens and the account. */
+async function expectSquiggles(count: 0 | 4): Promise<void> {
+  await expect(workbench.editor.squiggles).toHaveClass(Array(count).fill(/squiggly-warning/));
+}
 
-  test('references with problems are underlined, whole tokens only', { tag: '@core' }, async () => {
+test.describe('an editor', () => {
+  test('underlines references to problems that are whole tokens', { tag: '@core' }, async () => {
     await workbench.editor.open('deploy.yaml');
     await expectSquiggles(4);
   });
 
-  test('references with problems are in the Problems panel, worst first', {
+  test('lists references to problems in the Problems panel, the worst first', {
     tag: '@core',
   }, async () => {
     await workbench.editor.open('.env');
@@ -75,7 +75,7 @@ test.describe('in editors', () => {
     await workbench.problems.close();
   });
 
-  test('references with problems are underlined in cells of notebooks', async () => {
+  test('underlines references to problems in cells of a notebook', async () => {
     await workbench.page
       .locator('.explorer-viewlet .monaco-list-row', { hasText: 'notes.ipynb' })
       .dblclick();
@@ -87,7 +87,7 @@ test.describe('in editors', () => {
     await workbench.commands.run('View: Close Editor');
   });
 
-  test('a hover repeats nothing of the diagnostics above it, and its links run', {
+  test('shows a hover with links that repeats nothing of the diagnostics above', {
     tag: '@core',
   }, async () => {
     await workbench.editor.open('deploy.yaml');
@@ -98,14 +98,15 @@ test.describe('in editors', () => {
       'notifier needs it.',
       `Billing sync · ${id}`,
     ]) {
-      assert.equal(text.split(part).length, 2, `once: ${part}\n--- in ---\n${text}`);
+      const timesInHover = text.split(part).length - 1;
+      assert.equal(timesInHover, 1, `${part}\n--- in ---\n${text}`);
     }
     await workbench.setClipboard('');
     await workbench.hovers.shown.getByText('Copy Request').click();
     await expect.poll(() => workbench.clipboard()).toMatch(/^Please reconnect/);
   });
 
-  test('a quick fix reveals, and what works again is not underlined', {
+  test('underlines nothing when the deployment that a quick fix reveals works again', {
     tag: '@core',
   }, async () => {
     await workbench.editor.open('deploy.yaml');
@@ -121,7 +122,7 @@ test.describe('in editors', () => {
     await expectSquiggles(4);
   });
 
-  test('labels stand after known IDs, once per line', { tag: '@core' }, async () => {
+  test('shows the label after an ID once on each line', { tag: '@core' }, async () => {
     await workbench.editor.open('.env');
     const first = workbench.page.locator('.editor-group-container.active .view-line').first();
     // VS Code 1.105 draws the padding of a hint as a space.
@@ -129,8 +130,12 @@ test.describe('in editors', () => {
     const others = first.locator('xpath=following-sibling::*').filter({ hasText: 'OTHERS=' });
     await expect(others).toHaveText(`OTHERS=my-${id},${id}-old,dep_nightly_report`);
   });
+});
 
-  test('Find ID in Files finds the references to the ID', { tag: '@core' }, async () => {
+test.describe('Find ID in Files', () => {
+  test('lists the references to an ID outside of the list of deployments', {
+    tag: '@core',
+  }, async () => {
     const view = await workbench.view('Deployments');
     await view.chooseFromMenu('Billing sync', 'Copy and Find', 'Find ID in Files');
     // Three in deploy.yaml, one each in .env and in the notebook.
@@ -138,10 +143,10 @@ test.describe('in editors', () => {
       /^11 results in 4 files/,
     );
   });
+});
 
-  test('an ID in the output of a terminal is a link that reveals its deployment', async ({
-    versionName,
-  }) => {
+test.describe('a terminal', () => {
+  test('has a link on the ID of a deployment that reveals its row', async ({ versionName }) => {
     test.skip(versionName === '1.105', 'its server starts no shell here');
     const view = await workbench.view('Deployments');
     await view.select({ label: 'dep_web_forms' });

@@ -130,7 +130,7 @@ test.describe('a window before any sign-in', () => {
   });
 });
 
-test.describe('a window that the environment signs in', () => {
+test.describe('a signed-in window', () => {
   let platform: Platform;
   let workbench: Workbench;
 
@@ -147,7 +147,7 @@ test.describe('a window that the environment signs in', () => {
   });
   test.afterAll(() => workbench?.close());
 
-  test('has a walkthrough that ticks “Find out what is wrong” when a failing row is opened', async () => {
+  test('ticks “Find out what is wrong” in the walkthrough when a failing row is opened', async () => {
     const walkthrough = new Walkthrough(workbench.page);
     const view = await workbench.view('Deployments');
     await view.expand('dep_2');

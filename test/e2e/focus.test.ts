@@ -24,7 +24,7 @@ test.describe('the focus', () => {
   test.afterAll(() => workbench?.close());
   test.afterEach(() => workbench.notifications.clear());
 
-  test('goes to the next row after Delete, to the one before after the last row', async () => {
+  test('goes to the row beside a removed one', async () => {
     await view.select('Shift reminders');
     await workbench.page.keyboard.press(
       process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete',
@@ -46,11 +46,11 @@ test.describe('the focus', () => {
     await waitForFocus(workbench, 'Deployments: Onboarding');
   });
 
-  test('goes to the row that is added in the view, whichever had it, and to the one whose ID is edited', async () => {
+  test('goes to a row that is added or edited in the view', async () => {
     await view.select('Fleet alerts');
     await view.pressTitleAction('Add Deployment...');
     await workbench.quickInput.waitFor(/^Deployment ID/);
-    expect(await workbench.quickInput.value()).toBe('');
+    expect(await workbench.quickInput.value(), 'the suggested ID').toBe('');
     await workbench.quickInput.answer('dep_new');
     await answer(workbench, /^Label for/, '');
     await waitForFocus(workbench, 'Deployments: dep_new');
@@ -59,7 +59,7 @@ test.describe('the focus', () => {
     await waitForFocus(workbench, 'Deployments: dep_shift_reminders');
   });
 
-  test('goes to the install that was looked up, and to the welcome view when it is forgotten', async () => {
+  test('goes to an install that is looked up, and to the next row when it is forgotten', async () => {
     await view.select('Fleet alerts');
     await run(workbench, 'Look Up Install...');
     await answer(workbench, /^Install link/, sampleInstallTokens.crm);
@@ -76,7 +76,7 @@ test.describe('the focus', () => {
     await waitForFocus(workbench, 'Pending Installs: no row');
   });
 
-  test('stays in an editor, from where deployments are added and removed', async () => {
+  test('stays in an editor when deployments are added and removed from the palette', async () => {
     await workbench.editor.open('jobs.yaml');
     await text.click();
     await run(workbench, 'Add Deployment...');
@@ -104,7 +104,7 @@ test.describe('the focus', () => {
     await waitForFocus(workbench, 'editor');
   });
 
-  test('stays in the view when a selected row is removed from the palette, and the next row is selected', async () => {
+  test('stays in the view when the selected row is removed from the palette', async () => {
     await view.select('Fleet alerts');
     await run(workbench, remove);
     await workbench.quickInput.waitFor(/^Deployments to remove/);
@@ -122,7 +122,7 @@ test.describe('the focus', () => {
     ]);
   });
 
-  test('goes to the welcome view after the last row, and from its button to the row that is added', async () => {
+  test('goes to the welcome view after the last row, and back to the next one that is added', async () => {
     await workbench.workspaceSettings.change({
       'automationPlatform.deployments': ['dep_fleet_alerts'],
     });
@@ -142,9 +142,7 @@ test.describe('the focus', () => {
   });
 });
 
-test('after Sign In the focus is in the view, from its button and from an editor', async ({
-  begin,
-}) => {
+test('the focus goes to the view after Sign In', async ({ begin }) => {
   const { platform, workbench } = await begin({
     list: ['dep_billing_sync'],
     env: {},

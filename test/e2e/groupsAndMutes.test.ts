@@ -9,7 +9,7 @@ import { mendBillingSync, run, signIn, waitForSelection } from './actions.js';
 
 const unseen = '4 unknown';
 
-test.describe('groups and mutes', () => {
+test.describe('the Deployments view', () => {
   test.describe.configure({ mode: 'serial' });
   let platform: Platform;
   let workbench: Workbench;
@@ -33,7 +33,7 @@ test.describe('groups and mutes', () => {
       (rows) => rows[0]?.label === 'Finance Slack' && rows.at(-1)?.label === unseen,
     );
 
-  test('Group by Account puts the account that breaks most first, unknown ones last', {
+  test('groups by account, with the account that fails most first and unknown ones last', {
     tag: '@core',
   }, async () => {
     await view.chooseFromTitleMenu('Group by Account');
@@ -51,7 +51,7 @@ test.describe('groups and mutes', () => {
     assert.equal(slack?.description, 'token_revoked · in 4 deployments · 4 not satisfied');
   });
 
-  test('a mute is taken back by Undo, and the row keeps its place meanwhile', async () => {
+  test('keeps a muted row at its place until Undo', async () => {
     await view.chooseFromMenu('Finance Slack', 'Mute Problem...');
     await workbench.quickInput.choose('For a Day');
     const muted = await view.row({
@@ -66,7 +66,7 @@ test.describe('groups and mutes', () => {
     await grouped();
   });
 
-  test('groups, mutes, filter and sign-in are kept over a reload', async () => {
+  test('keeps its groups, mutes, filter, and sign-in when the window is reloaded', async () => {
     await view.chooseFromMenu('Finance Slack', 'Mute Problem...');
     await workbench.quickInput.choose('For a Day');
     await expect(view.description).toHaveText('2 failing · Acme');
@@ -84,7 +84,7 @@ test.describe('groups and mutes', () => {
     await expect(view.description).toHaveText('6 failing · Acme');
   });
 
-  test('a new problem is told, and its message reveals the deployment', async () => {
+  test('reveals the deployment that a notification of a new problem names', async () => {
     await run(workbench, 'Group by Deployment');
     mendBillingSync(platform);
     await view.chooseFromMenu('Billing sync', 'Refresh Deployment');

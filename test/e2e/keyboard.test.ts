@@ -6,11 +6,11 @@ import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { listed, run } from './actions.js';
+import { expectNothingOpen, listed, run } from './actions.js';
 
 const deleteKey = process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete';
 
-test.describe('keyboard', { tag: '@core' }, () => {
+test.describe('the keyboard', { tag: '@core' }, () => {
   let workbench: Workbench;
   let view: TreeView;
 
@@ -34,7 +34,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
   };
   const find = () => workbench.page.locator('.monaco-tree-type-filter input:visible');
 
-  /** What the README promises, by its keys. */
+  /** The promises of the README, by its keys. */
   const promises: Readonly<Record<string, () => Promise<void>>> = {
     'F1 and its command': async () => {
       await workbench.commands.run('Automation Platform: Focus on Deployments View');
@@ -51,10 +51,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
         );
         // The box keeps its keys.
         await press('F2', 'Delete');
-        assert.deepEqual(
-          [await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()],
-          [false, false],
-        );
+        await expectNothingOpen(workbench);
         await press('Escape');
         await find().waitFor({ state: 'detached' });
       }
@@ -63,7 +60,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await view.select('Billing sync');
       await press('Shift+F10');
       await view.menu.waitForOpen();
-      assert.ok((await view.menu.entries()).includes('Refresh Deployment'));
+      expect(await view.menu.entries()).toContain('Refresh Deployment');
       await view.menu.close();
     },
     'Ctrl+C (Cmd+C)': async () => {
@@ -94,10 +91,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
       await workbench.setClipboard('');
       await press('F2', deleteKey, 'ControlOrMeta+C');
       await expect.poll(() => workbench.clipboard()).not.toBe('');
-      assert.deepEqual(
-        [await workbench.quickInput.isOpen(), await workbench.dialog.isOpen()],
-        [false, false],
-      );
+      await expectNothingOpen(workbench);
       await view.collapse('Billing sync');
 
       await view.select('Billing sync');
@@ -146,9 +140,9 @@ test.describe('keyboard', { tag: '@core' }, () => {
   };
 
   for (const [keys, promise] of Object.entries(promises))
-    test(`${keys} does what the README says`, promise);
+    test(`does with ${keys} what the README promises`, promise);
 
-  test('Enter in a list without a check mark takes the highlighted row', async () => {
+  test('takes the highlighted row of a list without check marks by Enter', async () => {
     await run(workbench, 'Mute Problem...');
     await workbench.quickInput.waitFor('Select problems');
     await expect(workbench.quickInput.highlighted).toHaveText(/^Finance Slack failed/);
@@ -157,7 +151,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test('Enter after typing highlights the first row of a list, and then takes it', async () => {
+  test('highlights the first row of a list by Enter after typing, and takes it by the next', async () => {
     await run(workbench, 'Mute Problem...');
     await workbench.quickInput.type('warehouse');
     await expect(workbench.quickInput.rows).toHaveCount(1);
@@ -169,7 +163,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test('a command of the palette suggests the row that is selected in the tree', async () => {
+  test('gets the selected row of the tree suggested by commands of the palette', async () => {
     await view.select('Nightly report');
     await run(workbench, 'Mute Problem...');
     await workbench.quickInput.waitFor('2 Selected');
@@ -184,7 +178,7 @@ test.describe('keyboard', { tag: '@core' }, () => {
     await workbench.quickInput.cancel();
   });
 
-  test('the README names the keys that are tested here', async () => {
+  test('has no other keys in the README than those tested here', async () => {
     const readme = await readFile(join(projectRoot, 'README.md'), 'utf8');
     const [, section = ''] = /\n### Keyboard and screen reader\n([^]*?)\n### /.exec(readme) ?? [];
     const keysIn = (text: string) =>

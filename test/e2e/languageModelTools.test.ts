@@ -31,7 +31,7 @@ const caller = {
     }));`,
 };
 
-test.describe('the language-model tools', { tag: '@core' }, () => {
+test.describe('a language-model tool', { tag: '@core' }, () => {
   test.describe.configure({ mode: 'serial' });
   let platform: Platform;
   let workbench: Workbench;
@@ -48,6 +48,9 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
   });
   test.afterAll(() => workbench?.close());
 
+  const requestedIds = () => platform.requests.map(({ route }) => route.id);
+
+  /** Invokes the next tool and cancels its question. Returns the question. */
   async function refuse(question: RegExp): Promise<string> {
     await workbench.setClipboard('');
     await workbench.commands.run('Caller: Invoke');
@@ -57,14 +60,14 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
     return text;
   }
 
-  test('a tool names deployment and organization, and answers once it is allowed', async () => {
+  test('asks with deployment and organization, and answers once the user agrees', async () => {
     const question = await refuse(/Read the authorization of a deployment\?/);
     const whose = `environment (from environment variables) (${new URL(platform.baseUrl).host})`;
     assert.equal(
       question.split('\n').at(-1),
       `Read deployment dep_billing_sync from organization ${whose}.`,
     );
-    assert.deepEqual(platform.requests, []);
+    assert.deepEqual(requestedIds(), []);
 
     await workbench.commands.run('Caller: Invoke');
     await workbench.dialog.waitFor(question);
@@ -73,10 +76,10 @@ test.describe('the language-model tools', { tag: '@core' }, () => {
       .click();
     const outcome = /^\{"deploymentId":"dep_billing_sync","state":"failed"/;
     await expect.poll(() => workbench.clipboard()).toMatch(outcome);
-    assert.equal(platform.requests.length, 1);
+    assert.deepEqual(requestedIds(), ['dep_billing_sync']);
   });
 
-  test('the tool for problems asks, too', async () => {
+  test('asks before it lists problems', async () => {
     await refuse(/^List the problems of your deployments\?/);
   });
 });

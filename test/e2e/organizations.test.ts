@@ -20,7 +20,9 @@ function data(dep1: unknown, dep2: unknown) {
   };
 }
 
-test.describe('organizations', () => {
+const requestedPaths = ({ requests }: Platform) => requests.map(({ path }) => path);
+
+test.describe('Sign In', () => {
   test.describe.configure({ mode: 'serial' });
   let production: Platform;
   let staging: Platform;
@@ -42,7 +44,7 @@ test.describe('organizations', () => {
     await production?.stop();
   });
 
-  test('view and status bar lead to Sign In where there is no organization', {
+  test('is offered by the view and the status bar when there is no organization', {
     tag: '@core',
   }, async () => {
     await workbench.openContainer('Explorer');
@@ -54,7 +56,7 @@ test.describe('organizations', () => {
     );
   });
 
-  test('Sign In masks the token, stays open without the focus, and goes back without forgetting', {
+  test('keeps a typed token masked through a loss of focus and Back', {
     tag: '@core',
   }, async () => {
     const { quickInput } = workbench;
@@ -88,7 +90,7 @@ test.describe('organizations', () => {
     );
   });
 
-  test('Esc ends the check of the token, and Sign In keeps the base URL alone', {
+  test('keeps only the base URL when Esc ends the check of the token', {
     tag: '@core',
   }, async () => {
     const { quickInput } = workbench;
@@ -112,7 +114,7 @@ test.describe('organizations', () => {
     await quickInput.cancel();
   });
 
-  test('Sign In keeps its box and the focus when the user declines a placeholder', {
+  test('keeps its box and the focus when the user declines a placeholder', {
     tag: '@core',
   }, async () => {
     const { quickInput, dialog, page } = workbench;
@@ -128,7 +130,7 @@ test.describe('organizations', () => {
     await quickInput.waitFor('This looks like a placeholder that was not filled in.');
     assert.equal(await quickInput.value(), placeholder);
     await expect(quickInput.input).toBeFocused();
-    assert.equal(production.requests.length, 0);
+    assert.deepEqual(requestedPaths(production), []);
     // The keyboard alone leads on.
     await page.keyboard.press('Enter');
     await dialog.waitFor(question);
@@ -144,7 +146,7 @@ test.describe('organizations', () => {
     await quickInput.cancel();
   });
 
-  test('Sign In saves a rejected token anyway, and its row asks only for another', {
+  test('saves a rejected token, in whose row only another token is asked for', {
     tag: '@core',
   }, async () => {
     await run(workbench, 'Sign In...');
@@ -171,7 +173,7 @@ test.describe('organizations', () => {
     await expect(view.description).toHaveText('1 failing · Acme production');
   });
 
-  test('the workspace uses one of several organizations, also after a reload', async () => {
+  test('switches the workspace to the new organization, also after a reload', async () => {
     await signIn(workbench, staging, 'Acme staging');
     await expect(view.header.locator('.title')).toHaveText('Deployments');
     await expect(view.description).toHaveText('1 failing · Acme staging');
@@ -187,7 +189,7 @@ test.describe('organizations', () => {
     await workbench.quickInput.cancel();
   });
 
-  test('signing out empties the tree, and chooses no other organization', async () => {
+  test('is offered again after Sign Out, which chooses no other organization', async () => {
     await run(workbench, 'Sign Out...');
     await workbench.quickInput.choose('Acme staging');
     await workbench.dialog.waitFor(/Sign out of “Acme staging”\?/);
@@ -203,7 +205,9 @@ test.describe('organizations', () => {
 async function hideKeyPrompt({ page }: Workbench) {
   const held: Route[] = [];
   const path = '**/mint-key*';
-  const hold = (route: Route) => void held.push(route);
+  const hold = (route: Route) => {
+    held.push(route);
+  };
   await page.route(path, hold);
   return {
     answerWith: async (response: Parameters<Route['fulfill']>[0]) => {
@@ -214,49 +218,40 @@ async function hideKeyPrompt({ page }: Workbench) {
   };
 }
 
-test.describe('a keyring that does not answer', () => {
-  let workbench: Workbench;
-  test.afterEach(() => workbench?.close());
-
-  test('is said to be waiting by view and commands, and fills the view later', async ({
-    begin,
-  }) => {
-    const begun = await begin({
-      env: {},
-      data: data(healthy(), unsatisfied()),
-      list: ['dep_1', 'dep_2'],
-    });
-    const { platform } = begun;
-    ({ workbench } = begun);
-    let view = await workbench.view('Deployments');
-    await signIn(workbench, platform, 'Acme');
-    await waitForOutline(view, stagingRows);
-
-    const prompt = await hideKeyPrompt(workbench);
-    await workbench.reload();
-    platform.clearRequests();
-    view = await workbench.view('Deployments');
-    await run(workbench, 'Check Connection');
-    const waits =
-      /^VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks to unlock the keyring/;
-    await workbench.notifications.waitFor(waits);
-    await view.expectWelcome(
-      /^VS Code's secret storage has not answered for 10 seconds\./,
-      'Reload Window',
-    );
-    await expect(workbench.summary).toHaveText('Automation Platform: keyring waiting');
-    await workbench.notifications.clear();
-    await run(workbench, 'Sign In...');
-    await workbench.notifications.waitFor(waits);
-    await workbench.notifications.clear();
-    assert.equal(platform.requests.length, 0);
-
-    await prompt.answerWith({ body: Buffer.alloc(32, 7) });
-    await waitForOutline(view, stagingRows);
-    // Neither the check nor the question comes late.
-    const asked = platform.requests.map(({ route }) => route.id);
-    assert.deepEqual([asked.length, new Set(asked)], [2, new Set(['dep_1', 'dep_2'])]);
-    await expect(workbench.notifications.items).toHaveCount(0);
-    await expect(workbench.quickInput.input).toBeHidden();
+test('a keyring that answers late fills the view, which said that the keyring is waiting', async ({
+  begin,
+}) => {
+  const { platform, workbench } = await begin({
+    env: {},
+    data: data(healthy(), unsatisfied()),
+    list: ['dep_1', 'dep_2'],
   });
+  let view = await workbench.view('Deployments');
+  await signIn(workbench, platform, 'Acme');
+  await waitForOutline(view, stagingRows);
+
+  const prompt = await hideKeyPrompt(workbench);
+  await workbench.reload();
+  platform.clearRequests();
+  view = await workbench.view('Deployments');
+  await run(workbench, 'Sign In...');
+  await workbench.notifications.waitFor(
+    /^VS Code’s secret storage has not answered for 10 seconds\. If a prompt asks to unlock the keyring/,
+  );
+  await view.expectWelcome(
+    /^VS Code's secret storage has not answered for 10 seconds\./,
+    'Reload Window',
+  );
+  await expect(workbench.summary).toHaveText('Automation Platform: keyring waiting');
+  await workbench.notifications.clear();
+  assert.deepEqual(requestedPaths(platform), []);
+
+  await prompt.answerWith({ body: Buffer.alloc(32, 7) });
+  await waitForOutline(view, stagingRows);
+  const requestedIds = platform.requests.map(({ route }) => route.id ?? '');
+  assert.deepEqual(requestedIds.toSorted(), ['dep_1', 'dep_2']);
+  // The question of Sign In does not come late.
+  await expect(workbench.notifications.items).toHaveCount(0);
+  await expect(workbench.quickInput.input).toBeHidden();
+  await workbench.close();
 });

@@ -25,7 +25,7 @@ const quiet = {
   'editor.cursorBlinking': 'solid',
 };
 
-test.describe('pictures', () => {
+test.describe('the picture', () => {
   let workbench: Workbench;
   test.afterEach(() => workbench?.close());
 
@@ -59,7 +59,7 @@ test.describe('pictures', () => {
     expect(taken).toMatchSnapshot(`${name}.png`, { threshold: 0.3 });
   }
 
-  test('of the view', async ({ begin }) => {
+  test('shows the view', async ({ begin }) => {
     const view = await open(begin);
     await openToTheScopes(view);
     await workbench.editor.open('deploy.yaml');
@@ -69,7 +69,7 @@ test.describe('pictures', () => {
     await take('deployments-dark');
   });
 
-  test('of an editor', async ({ begin }) => {
+  test('shows a hover in an editor', async ({ begin }) => {
     await open(begin);
     await workbench.editor.open('deploy.yaml');
     await workbench.editor.hover('dep_billing_sync', /Copy Request/);

@@ -45,7 +45,7 @@ const data = {
 
 // What the extension shows, logs, and has VS Code remember is proven in test/host/hostile/secrets.test.ts. Here stands what VS Code
 // itself makes of it: on the disk, and in the browser.
-test.describe('a session in which the platform repeats every secret', () => {
+test.describe('a platform that repeats every secret', () => {
   let platform: Platform;
   let workbench: Workbench;
 
@@ -83,7 +83,7 @@ test.describe('a session in which the platform repeats every secret', () => {
   });
   test.afterAll(() => workbench?.close());
 
-  test('sends each of the secrets to the platform', () => {
+  test('gets each secret in a request', () => {
     const requests = platform.requests
       .map(({ path, headers }) => `${path} ${headers.authorization}`)
       .join('\n');
@@ -91,7 +91,7 @@ test.describe('a session in which the platform repeats every secret', () => {
     assert.deepEqual(unsent, []);
   });
 
-  test('leaves no secret in a file of the profile, the workspace, or the log', async () => {
+  test('leaves none in files of the profile, the workspace, or the log', async () => {
     const log = 'Automation Platform.log';
     let files: Awaited<ReturnType<typeof filesBelow>> = [];
     await expect(async () => {
@@ -117,7 +117,7 @@ test.describe('a session in which the platform repeats every secret', () => {
     assert.deepEqual(pathsWith(platform.baseUrl).filter(isOutsideOfLogs), []);
   });
 
-  test('leaves no readable secret in the storage of the browser', async () => {
+  test('leaves none readable in the storage of the browser', async () => {
     const storage = await browserStorage(workbench);
     assert.match(storage, /automation-platform-tools\.automation-platform/);
 

@@ -67,7 +67,7 @@ test.describe('an untrusted workspace', { tag: '@core' }, () => {
     assert.deepEqual([...requestedIds], ['dep_1']);
   });
 
-  test('leaves its settings as they are when a deployment is added, labeled, or removed', async () => {
+  test('keeps its settings when a deployment is added, labeled, or removed', async () => {
     await add(
       /Will be saved in user settings \(all windows\), because this workspace is not trusted\./,
       'Fourth',

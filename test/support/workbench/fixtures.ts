@@ -38,8 +38,10 @@ interface Beginning {
   readonly trust?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly developmentExtensions?: readonly string[];
-  /** For what a server keeps for all its windows: the display language, everything that it writes and prints. */
+  /** `true`: a server of its own, which writes all that it keeps into the data folder of the window, logs included. */
   readonly ownServer?: boolean;
+  /** Starts a server of its own, too, since a server keeps the language of all its windows. */
+  readonly displayLanguage?: string;
 }
 
 export interface Begun {
@@ -116,7 +118,10 @@ async function openWorkbench(
     'workbench.hover.delay': 100,
     ...beginning.userSettings,
   });
-  const server = beginning.ownServer
+  const hasOwnServer = beginning.ownServer || beginning.displayLanguage !== undefined;
+  if (beginning.displayLanguage !== undefined)
+    await writeDisplayLanguage(join(profile, 'data'), beginning.displayLanguage);
+  const server = hasOwnServer
     ? await startServer({ ...code.options, serverDataDir: profile })
     : code.server;
   const folders = (workspaceFile?.folders ?? ['']).map((path) => ({
@@ -159,13 +164,32 @@ async function openWorkbench(
     // A page that is left, and not just gone, ends its extension host.
     await Promise.allSettled(context.pages().map((open) => open.goto('about:blank')));
     await context.close();
-    if (beginning.ownServer) await server.process.stop();
+    if (hasOwnServer) await server.process.stop();
     await temporary.remove();
     await platform.stop();
   });
   const openAnother = async () =>
     new Workbench(await openWindow(context, server, options), server, profile, close);
   return { workbench: new Workbench(page, server, profile, close), openAnother };
+}
+
+/**
+ * Writes what a server keeps of installed language packs, and the display language that a user chose. Microsoft's packs are in no
+ * registry that tests may use, so this pack translates nothing of VS Code itself: its own words stay English, ours must not.
+ */
+async function writeDisplayLanguage(dataFolder: string, locale: string): Promise<void> {
+  const translations = join(dataFolder, 'no-translations.json');
+  const pack = {
+    hash: `empty-${locale}`,
+    label: locale,
+    extensions: [{ extensionIdentifier: { id: `test.language-pack-${locale}` }, version: '1.0.0' }],
+    translations: { vscode: translations },
+  };
+  const userFolder = join(dataFolder, 'User');
+  await mkdir(userFolder, { recursive: true });
+  await writeFile(translations, JSON.stringify({ contents: {} }));
+  await writeFile(join(dataFolder, 'languagepacks.json'), JSON.stringify({ [locale]: pack }));
+  await writeFile(join(userFolder, 'argv.json'), JSON.stringify({ locale }));
 }
 
 /** VS Code at times opens a workspace file of a server without its folders, and never adds them. A reloaded window has them. */
