@@ -34,6 +34,8 @@ test.beforeAll(async ({ begin }) => {
 test.afterEach(async () => {
   platform.reset();
   await workbench.notifications.clear();
+  await workbench.workspaceSettings.write({ [listSetting]: sampleDeployments });
+  await view.row('Billing sync');
   await run(workbench, 'Refresh');
   await expect(view.description).toHaveText('6 failing · environment');
 });
@@ -106,9 +108,6 @@ test.describe('a first reading with refreshInterval 0', () => {
     await workbench.workspaceSettings.write({ [listSetting]: ['dep_a', 'dep_b'] });
     await expect(view.description).toHaveText('1 failing · environment');
     assert.deepEqual(requestedIds(), ['dep_a', 'dep_b']);
-
-    await workbench.workspaceSettings.write({ [listSetting]: sampleDeployments });
-    await view.row('Billing sync');
   });
 });
 

@@ -383,6 +383,11 @@ test.describe('Find in a side bar of 170 pixels', () => {
 
   const search = () => workbench.page.locator('.monaco-tree-type-filter input:visible');
 
+  async function closeFind(): Promise<void> {
+    await workbench.page.keyboard.press('Escape');
+    await search().waitFor({ state: 'detached' });
+  }
+
   async function expectFound(text: string, label: string): Promise<void> {
     await search().fill(text);
     await view.waitForRows(`“${text}” found`, (rows) =>
@@ -396,14 +401,14 @@ test.describe('Find in a side bar of 170 pixels', () => {
     await view.select('Billing sync');
     await workbench.page.keyboard.press('Control+Alt+F');
     for (const label of labels) await expectFound(label, label);
-    await workbench.page.keyboard.press('Escape');
+    await closeFind();
   });
 
   test('finds a word at the end of a long label', { tag: '@core' }, async () => {
     await view.select('Billing sync');
     await workbench.page.keyboard.press('Control+Alt+F');
     await expectFound('second wave', long);
-    await workbench.page.keyboard.press('Escape');
+    await closeFind();
   });
 });
 
