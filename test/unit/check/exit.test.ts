@@ -148,7 +148,7 @@ describe('the exit code of the check', function () {
 
   describe('when the summary fails', () => {
     const failing: Record<string, string> = {
-      'throws an error': 'fs.promises.appendFile = () => { throw new Error("oops"); }',
+      throws: 'fs.promises.appendFile = () => { throw new Error("oops"); }',
       'rejects later': 'fs.promises.appendFile = () => Promise.reject(new Error("oops"))',
     };
     for (const [name, code] of Object.entries(failing)) {

@@ -204,7 +204,7 @@ describe('a hostile text', function () {
         for (const line of annotations) assert.match(line, annotation);
       });
 
-      it('begins no command of an older runner in an annotation', () => {
+      it('begins no command of an older runner', () => {
         const oldCommands = annotations.filter(isOldCommand);
         assert.deepEqual(oldCommands, []);
       });

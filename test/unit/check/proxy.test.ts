@@ -153,7 +153,7 @@ describe('the check behind a proxy', function () {
         (port) => `http://jd%3Aoe:QZXJ@127.0.0.1:${port}`,
         /no user name with a colon/,
       ],
-      'another host than Node would use': [
+      'a shortened IP address': [
         (port) => `http://jdoe:QZXJ@127.1:${port}`,
         /Correct https_proxy, for example/,
       ],
@@ -181,7 +181,7 @@ describe('the check behind a proxy', function () {
       'NODE_USE_ENV_PROXY is empty': { NODE_USE_ENV_PROXY: '' },
     };
     for (const [name, more] of Object.entries(unused)) {
-      it(`ignores an unusable address when ${name}`, async () => {
+      it(`ignores a bad address when ${name}`, async () => {
         const { end, stdout } = await check({ https_proxy: 'http://127.1:9', ...more });
         assert.match(stdout, /Unreachable \(DNS\)/);
         assert.equal(end, 2);

@@ -65,7 +65,7 @@ const table: Readonly<Record<string, Row>> = {
   'it has its length': [raw(ok, lengthOf(good), '\r\n', good), 'used'],
   'it is longer than its length': [raw(ok, lengthOf(good), '\r\n', good, 'more'), 'used'],
   'it is shorter than its length': [raw(ok, lengthOf(good), '\r\n', cutShort), 'truncated'],
-  'it is shorter than its length and the connection closes': [
+  'it is too short and the connection closes': [
     raw(ok, close, lengthOf(good), '\r\n', cutShort),
     'truncated',
   ],
@@ -105,7 +105,7 @@ const table: Readonly<Record<string, Row>> = {
     'used',
   ],
   'the end of the connection cuts it': [raw(ok, '\r\n', cutShort), 'truncated'],
-  'the end of the connection cuts it, in a transfer coding': [
+  'the end of the connection cuts a transfer coding': [
     raw(ok, 'transfer-encoding: identity\r\n\r\n', cutShort),
     'truncated',
   ],

@@ -36,15 +36,15 @@ describe('the route to a platform', () => {
       { proxies: named('http://me%40work:p%3Aw%2F@p.example:1') },
       'http.proxy: http p.example 1 as me@work:p:w/',
     ],
-    'http.proxyAuthorization beside other credentials': [
+    'http.proxyAuthorization, too': [
       { proxies: named('http://me:pw@p.example:1'), proxyAuthorization: 'Bearer x' },
       'http.proxy: http p.example 1 as Bearer x',
     ],
-    'http.proxyAuthorization beside HTTPS_PROXY': [
+    'http.proxyAuthorization, too (HTTPS_PROXY)': [
       { proxies: named('http://me:pw@p.example:1', 'HTTPS_PROXY'), proxyAuthorization: 'Bearer x' },
       'HTTPS_PROXY: http p.example 1 as me:pw',
     ],
-    'an authorization that no header can hold': [
+    'a line break in it': [
       { proxies, proxyAuthorization: 'x\r\nEvil: 1' },
       'unusable: http.proxyAuthorization',
     ],

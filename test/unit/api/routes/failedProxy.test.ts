@@ -25,7 +25,8 @@ async function causeOf(reason: object, at = origin, proxy?: typeof known) {
     signal,
   } as const;
   const result = await sendByEditor(failing, request, { peer: proxy });
-  assert.ok(result.kind === 'unanswered' && result.failure.kind === 'unreachable');
+  assert.ok(result.kind === 'unanswered', result.kind);
+  assert.ok(result.failure.kind === 'unreachable', result.failure.kind);
   return result.failure.cause;
 }
 
@@ -63,7 +64,7 @@ describe('a fetch through an unknown proxy', () => {
 
   const hosts: Record<string, readonly [reason: object, step: string, at?: string]> = {
     'that refuses connections': [{ ...refused, address: '10.0.0.1', port: 443 }, 'refused'],
-    'at an address that refuses connections': [
+    'whose address refuses connections': [
       { ...refused, address: '::1', port: 8443 },
       'refused',
       'https://[::1]:8443',

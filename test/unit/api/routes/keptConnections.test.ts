@@ -172,10 +172,10 @@ describe('a request', () => {
 
     for (const [what, end] of [
       ['is reset', (socket: Socket) => socket.resetAndDestroy()],
-      ['answers with a cut body', (socket: Socket) => socket.end(cut)],
+      ['sends a cut body', (socket: Socket) => socket.end(cut)],
       ['breaks HTTP', (socket: Socket) => socket.end('220 smtp.example\r\n')],
     ] as const) {
-      it(`is answered by the new connection when the silent one ${what}`, async () => {
+      it(`is answered by a new one when the silent one ${what}`, async () => {
         const { reading } = await readOnBoth();
         end(platform.sockets[0]!);
         await platform.untilClosed(0);
@@ -184,7 +184,7 @@ describe('a request', () => {
         assert.deepEqual((await reading).value, healthy());
       });
 
-      it(`is answered by the silent connection when the new one ${what}`, async () => {
+      it(`is answered there when the new one ${what}`, async () => {
         const { reading } = await readOnBoth();
         end(platform.sockets[1]!);
         await platform.untilClosed(1);

@@ -96,7 +96,7 @@ describe('a proxy', () => {
   const inAddress = { places: ['its address'], when: 'only its address has some' } as const;
   const inSetting = {
     places: ['http.proxyAuthorization'],
-    when: 'only http.proxyAuthorization is set',
+    when: 'only the setting has some',
   } as const;
   const inBoth = {
     places: ['its address', 'http.proxyAuthorization'],

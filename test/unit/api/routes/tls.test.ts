@@ -135,7 +135,7 @@ describe('a handshake', () => {
       assert.equal(tlsProblemOf(cause), problem, cause.code);
     });
 
-    it(`fails with the code of a direct connection in fetch when the server ${name}`, async () => {
+    it(`fails alike in fetch when the server ${name}`, async () => {
       peer = await start();
       const own = causeIn(await failureOf(harness.read(undefined, target())));
       const result = await sendByEditor(fetch, get(`https://127.0.0.1:${peer.port}`));
@@ -197,7 +197,8 @@ describe('a handshake', () => {
   it('is not tried again for a revocation when the server wants a client certificate', async () => {
     peer = await startWantingCertificate(platformTls, 'TLSv1.3');
     const outcome = await harness.revoke(undefined, target());
-    assert.ok('failure' in outcome && outcome.failure !== undefined);
+    assert.ok('failure' in outcome, outcome.kind);
+    assert.ok(outcome.failure !== undefined, outcome.kind);
     assert.equal(causeIn(outcome.failure).step, 'tls');
     // On loopback, the refusal may arrive before the request has left.
     assert.match(outcome.kind, /^(?:unknown|notSent)$/);
@@ -549,7 +550,7 @@ describe('the problem with NODE_EXTRA_CA_CERTS', () => {
 
   for (const [what, text] of [
     ['a damaged certificate', authority.cert.replace(/\n.{8}/, '\n########')],
-    ['two certificates without a line break between', authority.cert.trimEnd() + authority.cert],
+    ['two certificates without a line break', authority.cert.trimEnd() + authority.cert],
   ] as const) {
     it(`is damaged for a file with ${what}`, async () => {
       const file = join(folder.path, 'damaged.pem');
