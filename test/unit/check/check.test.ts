@@ -320,7 +320,7 @@ describe('the check', function () {
     const ran = await check('--list', 'list.txt');
     assert.equal(ran.end, 2);
     assert.equal(ran.stdout.match(/Token rejected \(401\)/g)?.length, 100);
-    assert.ok(platform.requests.length <= 16, `${platform.requests.length}`);
+    assert.ok(platform.requests.length <= 16, `${platform.requests.length} requests`);
   });
 
   const settings =

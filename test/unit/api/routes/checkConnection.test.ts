@@ -263,7 +263,7 @@ describe('a connection check', () => {
     const certificate = await (await createAuthority('Stranger')).issue([platformHost]);
     const stranger = await startPlatform({ tls: { ...certificate, name: platformHost } });
     const tls = await lastStep(stranger.baseUrl);
-    assert.ok(tls?.kind === 'tls');
+    assert.ok(tls?.kind === 'tls', tls?.kind);
     assert.equal(tls.cause?.code, 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY');
     assert.equal(tls.certificate?.issuer, 'CN=Stranger');
     await stranger.stop();

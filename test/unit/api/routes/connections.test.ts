@@ -87,7 +87,7 @@ describe('a certificate', () => {
       const target = await start(await tls);
       const failure = await failureOf(harness.read(undefined, target));
       const outcome = await harness.revoke(undefined, target);
-      assert.ok(failure.kind === 'unreachable');
+      assert.ok(failure.kind === 'unreachable', failure.kind);
       assert.equal(failure.cause.step, 'tls');
       assert.equal(failure.cause.code, code);
       assert.equal(failure.cause.host, platformHost);

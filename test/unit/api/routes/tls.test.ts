@@ -139,7 +139,7 @@ describe('a handshake', () => {
       peer = await start();
       const own = causeIn(await failureOf(harness.read(undefined, target())));
       const result = await sendByEditor(fetch, get(`https://127.0.0.1:${peer.port}`));
-      assert.ok(result.kind === 'unanswered');
+      assert.ok(result.kind === 'unanswered', result.kind);
       const cause = causeIn(result.failure);
       assert.equal(cause.step, 'tls');
       assert.equal(cause.code, own.code);
