@@ -72,7 +72,7 @@ const lineOfValue = String.raw`\s*(?=[^\s:=]+[ \t]*\r?(?:\n|$))`;
  * next line.
  */
 const valueOnNextLine = new RegExp(
-  String.raw`^[ \t]{0,40}${wordsOfName}[ \t]*:?[ \t]*\r?\n${lineOfValue}`,
+  String.raw`^[ \t]{0,40}${wordsOfName}[ \t]*(?::[ \t]*)?\r?\n${lineOfValue}`,
   'gmu',
 );
 

@@ -206,6 +206,12 @@ describe('a secret with a name', () => {
     });
   }
 
+  for (const word of ['dep_1', 'a b dep_1', 'password', 'Bearer']) {
+    it(`is searched for in time in “${word}” and 300 KB of blanks`, () => {
+      assert.equal(left(word + ' '.repeat(300_000)), word);
+    });
+  }
+
   it('is taken out of 700 blocks of YAML, each deeper than the last', () => {
     const lines = Array.from({ length: 700 }, (_, depth) => `${' '.repeat(depth)}secret: |`);
     assert.equal(left(`${lines.join('\n')}\ndep_1`), '* dep_1');
