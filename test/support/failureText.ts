@@ -3,7 +3,6 @@ import { SourceMap } from 'node:module';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
-import { isRecord } from '../../src/api/decode.js';
 import { projectRoot } from './paths.js';
 
 /** An error as Mocha's `json` reporter writes it. `actual` is absent unless the error is an assertion's. */
@@ -35,7 +34,7 @@ export function failureText(error: ReportedError): string {
   const parts = [withoutFramesOfNode(stack)];
   if (!hasValues(error)) parts.push(`actual: ${inspect(error.actual)}`);
   const { cause } = error;
-  if (isRecord(cause) && 'actual' in cause) {
+  if (typeof cause === 'object' && cause !== null && 'actual' in cause && 'expected' in cause) {
     const { actual, expected } = cause;
     parts.push(`actual: ${inspect(actual)}\nexpected: ${inspect(expected)}`);
   }

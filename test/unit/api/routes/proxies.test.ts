@@ -232,17 +232,17 @@ describe('a proxy', () => {
     });
   }
 
-  describe('with a strange password in its address', () => {
-    /** Uses this proxy, which accepts only its own user and password. */
-    function useSample({ user, password, address }: ReturnType<typeof samplesFor>[number]): void {
-      proxy.requests.length = 0;
-      proxy.options = {
-        knows: { [platformHost]: portOf(harness.platform) },
-        authorization: basic(`${user}:${password.plain}`),
-      };
-      use(address, 'https_proxy');
-    }
+  /** Uses this proxy, which accepts only its own user and password. */
+  function useSample({ user, password, address }: ReturnType<typeof samplesFor>[number]): void {
+    proxy.requests.length = 0;
+    proxy.options = {
+      knows: { [platformHost]: portOf(harness.platform) },
+      authorization: basic(`${user}:${password.plain}`),
+    };
+    use(address, 'https_proxy');
+  }
 
+  describe('with a strange password in its address', () => {
     it('gets exactly the user and password', async () => {
       for (const sample of samplesFor(proxy).filter(
         ({ password }) => password.blamed === undefined,
