@@ -33,17 +33,18 @@ const counting: readonly SettingsFileName[] = window.isTrusted
   ? [...ofRepository, 'machine']
   : ['machine'];
 
+/** The settings as this window reads them. */
 function settings(): Settings {
   const made = new Settings(log);
   atEndOfTest(() => made.dispose());
   return made;
 }
 
-describe(`settings that a repository brings, in ${window.name}`, () => {
+describe(`in ${window.name}, settings of the repository`, () => {
   const folder = vscode.workspace.workspaceFolders![0]!.uri;
   const file = { uri: vscode.Uri.joinPath(folder, 'main.ts'), languageId: 'typescript' };
 
-  it('are read in a remote window', () => {
+  it('stand in a remote window', () => {
     assert.notEqual(vscode.env.remoteName, undefined);
   });
 
@@ -53,19 +54,20 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
     ['requestTimeout', 30, () => settings().requestTimeout / 1000],
     ['maxConcurrentRequests', 8, () => settings().maxConcurrentRequests],
   ] as const) {
-    it(`never are ${key}: only the user's own value counts, else the default`, () => {
-      assert.equal(read(), foreignSettings[key]?.user ?? defaultValue);
+    it(`do not set ${key}`, () => {
+      const valueOfUser = foreignSettings[key]?.user;
+      assert.equal(read(), valueOfUser ?? defaultValue);
     });
   }
 
-  it('never are the base URL that Sign In suggests', async () => {
+  it('do not set the base URL that Sign In suggests', async () => {
     const { run } = createGraph();
     const { offered } = recordWindow();
     await run('signIn');
     assert.deepEqual(offered, [foreignSettings['baseUrl']?.user]);
   });
 
-  it('list deployments only where the workspace is trusted', () => {
+  it(`list ${window.isTrusted ? 'deployments' : 'no deployments'}`, () => {
     const list = new DeploymentList(log);
     atEndOfTest(() => list.dispose());
     assert.deepEqual(
@@ -74,7 +76,7 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
     );
   });
 
-  it('name owners only where the workspace is trusted', () => {
+  it(`name ${window.isTrusted ? 'owners' : 'no owners'}`, () => {
     const owners = new Owners(log);
     atEndOfTest(() => owners.dispose());
     assert.equal(owners.ownerOf({ account: 'acc_1' }), counting[0]);
@@ -86,7 +88,7 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
     ['badge.enabled', () => settings().badgeEnabled],
     ['notifications.newProblems', () => settings().notifyNewProblems],
   ] as const) {
-    it(`may be ${key}, which anybody may set for the window`, () => {
+    it(`set ${key} of the window`, () => {
       assert.equal(read(), foreignSettings[key]?.[ofWindow]);
     });
   }
@@ -96,12 +98,12 @@ describe(`settings that a repository brings, in ${window.name}`, () => {
     ['diagnostics.unsatisfiedRequirements', () => settings().unsatisfiedRequirements(file)],
     ['inlayHints', () => settings().inlayHints(file)],
   ] as const) {
-    it(`may be ${key}, which anybody may set for a file`, () => {
+    it(`set ${key} of a file`, () => {
       assert.equal(read(), foreignSettings[key]?.folder);
     });
   }
 
-  it('never say how requests go: only what the user set for VS Code counts, else its defaults', () => {
+  it('do not set proxies or certificates of requests', () => {
     const surroundings = {
       secrets: new KnownSecrets(),
       log,

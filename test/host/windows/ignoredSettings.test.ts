@@ -10,7 +10,7 @@ import { replace } from '../../support/window/windowRecorder.js';
 const window = foreignWindow();
 const folder = vscode.workspace.workspaceFolders![0]!.uri;
 
-/** `listed`: by the user's own settings. */
+/** The ignored settings beside user settings that list these IDs, and a function that changes that list. */
 function ignoredSettings(listed: readonly string[] = []) {
   const changed = new vscode.EventEmitter<void>();
   const list = { listed: listed.map((id) => ({ id })), onDidChange: changed.event };
@@ -23,7 +23,7 @@ function ignoredSettings(listed: readonly string[] = []) {
   return { settings: made, become };
 }
 
-describe(`the settings that an untrusted workspace has, in ${window.name},`, () => {
+describe(`in ${window.name}, ignored settings`, () => {
   const file = vscode.Uri.joinPath(folder, '.vscode', 'settings.json');
   const files = window.hasWorkspaceFile
     ? ['workspace/.vscode/settings.json', 'acme.code-workspace']
@@ -31,7 +31,7 @@ describe(`the settings that an untrusted workspace has, in ${window.name},`, () 
   const all: Ignored = { deployments: { count: files.length, files }, owners: { count: 1, files } };
 
   if (window.isTrusted) {
-    it('are not looked for', async () => {
+    const watch = async () => {
       const watched: unknown[] = [];
       replace(vscode.workspace, {
         createFileSystemWatcher: (pattern: unknown) => watched.push(pattern),
@@ -39,37 +39,53 @@ describe(`the settings that an untrusted workspace has, in ${window.name},`, () 
       const { settings } = ignoredSettings();
       // Longer than the file takes.
       await vscode.workspace.fs.readFile(file);
-      assert.deepEqual([settings.current, settings.isRead, watched], [{}, true, []]);
+      return { settings, watched };
+    };
+
+    it('are none', async () => {
+      const { settings } = await watch();
+      assert.deepEqual(settings.current, {});
+      assert.equal(settings.isRead, true);
+    });
+
+    it('are not watched', async () => {
+      const { watched } = await watch();
+      assert.deepEqual(watched, []);
     });
     return;
   }
 
-  it('are counted, and named by their files', async () => {
+  it('are counted with their files', async () => {
     const { settings } = ignoredSettings();
     await until('the count', () => settings.current.deployments !== undefined);
     assert.deepEqual(settings.current, all);
   });
 
-  it('are unknown until the files have been read', async () => {
+  it('are unknown until the files were read', async () => {
     const { settings } = ignoredSettings();
-    const atFirst = settings.isRead;
+    assert.equal(settings.isRead, false);
     await until('the first read', () => settings.isRead);
-    assert.equal(atFirst, false);
   });
 
-  it('are without what the user lists, too, also when that changes later', async () => {
+  it('do not count deployments that user settings list', async () => {
+    const { settings } = ignoredSettings(['folder', 'workspace']);
+    await until('the first read', () => settings.isRead);
+    assert.deepEqual(settings.current, { owners: { count: 1, files } });
+  });
+
+  it('are counted again when user settings change', async () => {
     const { settings, become } = ignoredSettings(['folder', 'workspace']);
     await until('the first read', () => settings.isRead);
-    const ofUser = settings.current;
+    const count = () => settings.current.deployments?.count ?? 0;
+    assert.equal(count(), 0);
+
     become(['folder']);
-    const isOtherCounted = () => (settings.current.deployments?.count ?? 0) === files.length - 1;
-    await until('the count without one', isOtherCounted);
+    await until('the count without one', () => count() === files.length - 1, count);
     become([]);
-    await until('the count of all', () => settings.current.deployments?.count === files.length);
-    assert.deepEqual(ofUser, { owners: { count: 1, files } });
+    await until('the count of all', () => count() === files.length, count);
   });
 
-  it('are a list without a number in a file that is too large to be read', async () => {
+  it('have no number when a file is too large to be read', async () => {
     const before = await vscode.workspace.fs.readFile(file);
     atEndOfTest(() => vscode.workspace.fs.writeFile(file, before));
     const { settings } = ignoredSettings();

@@ -32,97 +32,126 @@ describe('the rows of the Deployments view', () => {
   }
   afterEach(() => provider.dispose());
 
-  /** What the events so far named. */
-  const named = () => events.splice(0).map((event) => event?.map(({ copyId }) => copyId) ?? 'all');
+  /** Each event so far: the deployments to be drawn again, or all. */
+  const redrawn = () =>
+    events.splice(0).map((event) => event?.map(({ copyId }) => copyId) ?? 'all');
   const items = () => {
     const roots = provider.getChildren().filter(({ kind }) => kind === 'deployment');
     const all = [...roots, ...roots.flatMap((row) => provider.getChildren(row))];
     return all.map((row) => provider.getTreeItem(row));
   };
-  const labels = () => provider.getChildren().map((element) => provider.getTreeItem(element).label);
+  const rootItems = () => provider.getChildren().map((element) => provider.getTreeItem(element));
+  const labels = () => rootItems().map(({ label }) => label);
 
-  it('say that all are healthy where the filter hides all of them', () => {
+  describe('when the filter hides healthy deployments', () => {
     for (const [listed, label] of [
       [[good, { ...good, id: 'other' }], 'All 2 healthy'],
       [[good], '1 healthy'],
     ] as const) {
-      list(...listed);
-      source.filter = { isOn: true };
-      const shown = provider.getChildren().map((row) => provider.getTreeItem(row));
-      const looks = shown.map((item) => ({ ...look(item), menu: item.contextValue }));
-      const spoken = `${label}, Show All Deployments`;
-      assert.deepEqual(looks, [
-        { icon: 'pass charts.green', text: label, spoken, decorated: undefined, menu: 'hidden' },
-      ]);
+      it(`are “${label}” alone when all are healthy`, () => {
+        list(...listed);
+        source.filter = { isOn: true };
+        const looks = rootItems().map((item) => ({ ...look(item), menu: item.contextValue }));
+        const spoken = `${label}, Show All Deployments`;
+        assert.deepEqual(looks, [
+          { icon: 'pass charts.green', text: label, spoken, decorated: undefined, menu: 'hidden' },
+        ]);
+      });
     }
+
+    it('do not say that all are healthy when the list of the workspace is ignored', () => {
+      list(good);
+      source.filter = { isOn: true };
+      source.ignoredSettings = {
+        current: { deployments: { count: 8, files: ['.vscode/settings.json'] } },
+        isRead: true,
+      };
+      assert.deepEqual(
+        rootItems()
+          .map(look)
+          .map(({ icon, text }) => [icon, text]),
+        [
+          ['workspace-untrusted problemsWarningIcon.foreground', 'Workspace list ignored'],
+          ['', '1 healthy hidden'],
+        ],
+      );
+    });
+
+    it('do not say that all are healthy before the settings of the workspace were read', () => {
+      list(good);
+      source.filter = { isOn: true };
+      source.ignoredSettings = { current: {}, isRead: false };
+      const shown = look(rootItems()[0]!);
+      assert.equal(shown.text, '1 healthy hidden');
+      assert.equal(shown.icon, '');
+    });
+
+    it('end with the number of hidden ones', () => {
+      list(...three);
+      source.filter = { isOn: true };
+      assert.deepEqual(labels(), ['bad', 'new', '1 healthy hidden']);
+    });
+
+    it('end with the number of hidden ones when grouped by account', () => {
+      list(...three);
+      source.filter = { isOn: true };
+      source.grouping = { isOn: true };
+      assert.equal(labels().at(-1), '1 healthy hidden');
+    });
+
+    it('begin with the ignored settings of the workspace', () => {
+      list(...three);
+      source.filter = { isOn: true };
+      source.ignoredSettings = {
+        current: { owners: { count: 1, files: ['.vscode/settings.json'] } },
+        isRead: true,
+      };
+      assert.deepEqual(labels(), ['Workspace owners ignored', 'bad', 'new', '1 healthy hidden']);
+    });
+
+    it('show all when the number of hidden ones is clicked', () => {
+      list(...three);
+      source.filter = { isOn: true };
+      assert.equal(rootItems().at(-1)!.command?.command, 'automationPlatform.showAll');
+    });
+
+    it('have no icon at the number of hidden ones', () => {
+      list(...three);
+      source.filter = { isOn: true };
+      assert.equal(rootItems().at(-1)!.iconPath, undefined);
+    });
   });
 
-  it('do not say that all are healthy while a list of the workspace is ignored', () => {
-    list(good);
-    source.filter = { isOn: true };
-    source.ignoredSettings = {
-      current: { deployments: { count: 8, files: ['.vscode/settings.json'] } },
-      isRead: true,
-    };
-    const shown = provider.getChildren().map((row) => look(provider.getTreeItem(row)));
-    assert.deepEqual(
-      shown.map(({ icon, text }) => [icon, text]),
-      [
-        ['workspace-untrusted problemsWarningIcon.foreground', 'Workspace list ignored'],
-        ['', '1 healthy hidden'],
-      ],
-    );
-  });
-
-  it('do not say that all are healthy until it is known whether the workspace lists others', () => {
-    list(good);
-    source.filter = { isOn: true };
-    source.ignoredSettings = { current: {}, isRead: false };
-    const [shown] = provider.getChildren().map((row) => look(provider.getTreeItem(row)));
-    assert.deepEqual([shown?.icon, shown?.text], ['', '1 healthy hidden']);
-  });
-
-  it('are those that the filter shows, and none when signed out', () => {
+  it('are none when the user is signed out', () => {
     list(...three);
-    source.filter = { isOn: true };
-    assert.deepEqual(labels(), ['bad', 'new', '1 healthy hidden']);
-    const last = provider.getTreeItem(provider.getChildren().at(-1)!);
-    assert.deepEqual(
-      [last.command?.command, last.iconPath],
-      ['automationPlatform.showAll', undefined],
-    );
-    source.grouping = { isOn: true };
-    assert.equal(labels().at(-1), '1 healthy hidden');
-    source.grouping = { isOn: false };
-    source.ignoredSettings = {
-      current: { owners: { count: 1, files: ['.vscode/settings.json'] } },
-      isRead: true,
-    };
-    assert.equal(labels().length, 4);
     source.organizations = { current: undefined, list: [] };
     assert.deepEqual(labels(), []);
   });
 
-  it('name the row that takes the place of others: the next one, or the one before, in groups, too', () => {
+  for (const { ids, neighbor } of [
+    { ids: ['bad'], neighbor: 'good' },
+    { ids: ['good'], neighbor: 'new' },
+    { ids: ['new'], neighbor: 'good' },
+    { ids: ['bad', 'good'], neighbor: 'new' },
+    { ids: ['good', 'new'], neighbor: 'bad' },
+    { ids: ['bad', 'good', 'new'], neighbor: undefined },
+    { ids: ['gone'], neighbor: 'bad' },
+  ]) {
+    it(`name ${neighbor ?? 'no row'} as the neighbor of ${ids.join(', ')}`, () => {
+      list(...three);
+      assert.equal(provider.neighborOf(ids), neighbor);
+    });
+  }
+
+  it('name the same neighbors when grouped by account', () => {
     list(...three);
-    const neighbors = [
-      ['bad'],
-      ['good'],
-      ['new'],
-      ['bad', 'good'],
-      ['good', 'new'],
-      ['bad', 'good', 'new'],
-      ['gone'],
-    ];
-    const found = () => neighbors.map((ids) => provider.neighborOf(ids));
-    assert.deepEqual(found(), ['good', 'new', 'good', 'new', 'bad', undefined, 'bad']);
     source.grouping = { isOn: true };
     provider.getChildren();
-    const inGroups = ['bad', 'good', 'new'].map((id) => provider.neighborOf([id]));
-    assert.deepEqual(inGroups, ['good', 'new', 'good']);
+    const neighbors = ['bad', 'good', 'new'].map((id) => provider.neighborOf([id]));
+    assert.deepEqual(neighbors, ['good', 'new', 'good']);
   });
 
-  it('are refreshed one by one', () => {
+  it('are drawn again one by one', () => {
     list(...three);
     const [, row] = provider.getChildren();
     source.store.deployments = source.store.deployments.map((one) => ({
@@ -134,82 +163,141 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(provider.getTreeItem(row!).iconPath, new vscode.ThemeIcon('sync~spin'));
   });
 
-  it('are all refreshed when a first row comes or goes, and after a change of all', () => {
+  it('are all drawn again when a cause becomes the first row', () => {
     list(...three);
-    for (const cause of [{ kind: 'paused', until: 0 } as const, undefined]) {
-      source.store.cause = cause;
-      provider.redraw(new Set());
-      assert.deepEqual(named(), ['all']);
-      assert.equal(labels().length, cause ? 4 : 3);
-      provider.redraw(new Set());
-      assert.deepEqual(named(), []);
-    }
-    provider.redraw('all');
-    assert.deepEqual(named(), ['all']);
+    source.store.cause = { kind: 'paused', until: 0 };
+    provider.redraw(new Set());
+    assert.deepEqual(redrawn(), ['all']);
+    assert.equal(labels().length, 4);
   });
 
-  it('are all refreshed when the filter lets one in, which VS Code does not have', () => {
+  it('are all drawn again when the cause in the first row is gone', () => {
+    list(...three);
+    source.store.cause = { kind: 'paused', until: 0 };
+    provider.getChildren();
+    source.store.cause = undefined;
+    provider.redraw(new Set());
+    assert.deepEqual(redrawn(), ['all']);
+    assert.deepEqual(labels(), ['bad', 'good', 'new']);
+  });
+
+  for (const cause of [{ kind: 'paused', until: 0 } as const, undefined]) {
+    it(`are not drawn again while there is ${cause ? 'the same' : 'no'} cause`, () => {
+      list(...three);
+      source.store.cause = cause;
+      provider.getChildren();
+      provider.redraw(new Set());
+      assert.deepEqual(redrawn(), []);
+    });
+  }
+
+  it('are all drawn again after a change of all', () => {
+    list(...three);
+    provider.redraw('all');
+    assert.deepEqual(redrawn(), ['all']);
+  });
+
+  it('are not drawn again for a deployment that the filter hides', () => {
     list(...three);
     source.filter = { isOn: true };
     provider.getChildren();
     provider.redraw(new Set(['bad', 'good']));
-    assert.deepEqual(named(), [['bad']]);
+    assert.deepEqual(redrawn(), [['bad']]);
+  });
+
+  it('are all drawn again when the filter no longer hides a deployment', () => {
+    list(...three);
+    source.filter = { isOn: true };
+    provider.getChildren();
     source.store.deployments = three.with(1, { ...good, state: 'failed' });
     provider.redraw(new Set(['good']));
-    assert.deepEqual(named(), ['all']);
+    assert.deepEqual(redrawn(), ['all']);
   });
 
-  it('are gray while all fail alike, those below others too, keep their words, and say as of when', () => {
-    list(...three);
-    const before = items().map(look);
-    const failure = { kind: 'timedOut', after: 1 } as const;
-    source.store.cause = { kind: 'failure', failure, isOffline: false, at: now, asOf: now };
-    const after = items().map(look);
-    assert.ok(after.length > three.length);
-    for (const [at, { spoken, ...shown }] of after.entries()) {
-      const { icon, spoken: said, ...same } = before[at]!;
-      assert.deepEqual(shown, {
-        ...same,
-        icon: `${icon.split(' ')[0]} disabledForeground`,
-        decorated: undefined,
-      });
-      assert.ok(spoken.startsWith(said) && spoken.endsWith(` as of ${clockTime(now)}`), spoken);
-    }
-  });
-
-  it('say not read yet, but not while a first row says why nothing was read', () => {
-    list(deployment({ id: 'new' }));
+  describe('while all reads fail for one cause', () => {
     const failure = { kind: 'timedOut', after: 1 } as const;
     const cause = { kind: 'failure', failure, isOffline: false, at: now } as const;
-    const said = [undefined, { ...cause, asOf: now }, { ...cause, asOf: undefined }].map((one) => {
-      source.store.cause = one;
-      return provider.getTreeItem(provider.getChildren().at(-1)!).description;
+    let before: ReturnType<typeof look>[];
+    let after: ReturnType<typeof look>[];
+    beforeEach(() => {
+      list(...three);
+      before = items().map(look);
+      source.store.cause = { ...cause, asOf: now };
+      after = items().map(look);
     });
-    assert.deepEqual(said, ['not read yet', 'not read yet', undefined]);
-    assert.match(look(items().at(-1)!).spoken, /, Not read yet$/);
+
+    it('are gray', () => {
+      const icons = before.map(({ icon }) => `${icon.split(' ')[0]} disabledForeground`);
+      assert.deepEqual(
+        after.map(({ icon }) => icon),
+        icons,
+      );
+      assert.deepEqual(new Set(after.map(({ decorated }) => decorated)), new Set([undefined]));
+    });
+
+    it('keep their texts', () => {
+      assert.deepEqual(
+        after.map(({ text }) => text),
+        before.map(({ text }) => text),
+      );
+    });
+
+    it('tell a screen reader as of when', () => {
+      for (const [at, { spoken }] of after.entries()) {
+        const spokenBefore = before[at]!.spoken;
+        assert.equal(spoken.slice(0, spokenBefore.length), spokenBefore);
+        assert.match(spoken, new RegExp(` as of ${clockTime(now)}$`));
+      }
+    });
+
+    it('keep the time of an older answer below a deployment that could not be read before', () => {
+      const answer = { authorization: billing, age: 61 };
+      list(deployment({ id: 'old', ...answer, failure: { kind: 'notFound', status: 404 } }));
+      source.store.cause = { ...cause, asOf: now };
+      const times = items()
+        .map((item) => look(item).spoken.split(' as of ').at(-1))
+        .slice(2);
+      assert.deepEqual(new Set(times), new Set([clockTime(now - 61 * 60_000)]));
+    });
+
+    it('say not read yet when others were read', () => {
+      list(deployment({ id: 'new' }));
+      source.store.cause = { ...cause, asOf: now };
+      assert.equal(rootItems().at(-1)!.description, 'not read yet');
+    });
+
+    it('do not say not read yet when nothing was read', () => {
+      list(deployment({ id: 'new' }));
+      source.store.cause = { ...cause, asOf: undefined };
+      assert.equal(rootItems().at(-1)!.description, undefined);
+    });
+
+    it('tell a screen reader that a deployment was not read yet when nothing was read', () => {
+      list(deployment({ id: 'new' }));
+      source.store.cause = { ...cause, asOf: undefined };
+      assert.match(look(rootItems().at(-1)!).spoken, /, Not read yet$/);
+    });
   });
 
-  it('below one that could not be read before keep the time of its own answer while all fail alike', () => {
-    const failure = { kind: 'timedOut', after: 1 } as const;
-    list(
-      deployment({
-        id: 'old',
-        authorization: billing,
-        age: 61,
-        failure: { kind: 'notFound', status: 404 },
-      }),
-    );
-    source.store.cause = { kind: 'failure', failure, isOffline: false, at: now, asOf: now };
-    const answered = clockTime(now - 61 * 60_000);
-    const ends = items().map((item) => look(item).spoken.split(' as of ').at(-1));
-    assert.deepEqual(ends.slice(2), ends.slice(2).fill(answered));
+  it('say not read yet before the first answer', () => {
+    list(deployment({ id: 'new' }));
+    assert.equal(rootItems().at(-1)!.description, 'not read yet');
   });
 
-  it('of a deployment that left the list show nothing of what was read', () => {
-    list(...three);
-    const [row] = provider.getChildren();
-    source.store.deployments = [];
-    assert.deepEqual(provider.getChildren(row), []);
-    assert.equal(provider.getTreeItem(row!).description, 'not read yet');
+  describe('when a deployment has left the list', () => {
+    let row: TreeElement;
+    beforeEach(() => {
+      list(...three);
+      row = provider.getChildren()[0]!;
+      source.store.deployments = [];
+    });
+
+    it('are none below it', () => {
+      assert.deepEqual(provider.getChildren(row), []);
+    });
+
+    it('no longer show what was read', () => {
+      assert.equal(provider.getTreeItem(row).description, 'not read yet');
+    });
   });
 });

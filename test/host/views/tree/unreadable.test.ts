@@ -52,6 +52,7 @@ function rowsOf(...answer: Parameters<typeof sent>) {
   });
 }
 
+/** The first row of a kind. */
 function rowOf(kind: string, ...answer: Parameters<typeof sent>) {
   return rowsOf(...answer).find((row) => row.kind === kind);
 }
@@ -61,12 +62,15 @@ describe('an account whose error could not be read', () => {
   const one = deployment(sent([unread]));
   const context = { now, memory: seenBefore };
 
-  it('has a row of its own with a question mark and the word unknown', () => {
-    const { icon, text } = rowOf('account', [unread])!;
-    assert.deepEqual([icon, text], ['question', 'Finance Slack | unknown']);
+  it('is unknown in its row', () => {
+    assert.equal(rowOf('account', [unread])?.text, 'Finance Slack | unknown');
   });
 
-  it('is spoken of as unknown', () => {
+  it('has a question mark in its row', () => {
+    assert.equal(rowOf('account', [unread])?.icon, 'question');
+  });
+
+  it('is unknown to a screen reader', () => {
     assert.equal(rowOf('account', [unread])?.spoken, 'Finance Slack, account, unknown, slack');
   });
 
@@ -75,11 +79,11 @@ describe('an account whose error could not be read', () => {
     assert.equal(folded?.text, '1 account');
   });
 
-  it('has a hover that says why it is unknown', () => {
+  it('has the reason in its hover', () => {
     assert.match(rowOf('account', [unread])!.hover, /What the platform said could not be read\./);
   });
 
-  it('is named where its deployment is unknown', () => {
+  it('is the reason why its deployment is unknown', () => {
     assert.equal(stateWithCauses(one, context), 'Unknown · Finance Slack (slack)');
   });
 
@@ -87,7 +91,7 @@ describe('an account whose error could not be read', () => {
     assert.equal(deploymentSummary(one, context), '1 unknown · 1 field unreadable');
   });
 
-  it('has a row in the report', () => {
+  it('is unknown in the report', () => {
     assert.match(deploymentsReport([one]), /\| unknown · Finance Slack \(slack\) \|/);
   });
 
@@ -96,7 +100,7 @@ describe('an account whose error could not be read', () => {
     assert.equal(accounts[0].state, 'unknown');
   });
 
-  it('is unknown where deployments are grouped by account', () => {
+  it('is unknown in a view grouped by account', () => {
     const source = sourceOf(one);
     source.grouping = { isOn: true };
     const provider = new DeploymentsProvider(source, new ManualClock(now));
@@ -104,17 +108,15 @@ describe('an account whose error could not be read', () => {
     assert.equal(look(provider.getTreeItem(group!)).text, 'Finance Slack | unknown');
   });
 
-  it('does not count where another answer tells how it is', () => {
+  it('does not win over an older answer that has the error or none', () => {
     const sound = deployment({ id: 'dep_2', age: 5, ...sent([finance]) });
-    assert.equal(
-      new Impact(sourceOf(one, sound).store).newestReading('acc_1')?.deployment.id,
-      'dep_2',
-    );
+    const newest = new Impact(sourceOf(one, sound).store).newestReading('acc_1');
+    assert.equal(newest?.deployment.id, 'dep_2');
   });
 });
 
-describe('what else could not be read', () => {
-  it('is no lack of a reason: a field of the error of an account', () => {
+describe('an unreadable field', () => {
+  it('is the reason in the sentence when it is in the error of an account', () => {
     const { answer } = deployment(sent([{ ...finance, error: { code: 5 } }]));
     const [problem] = answer!.findings.problems;
     assert.equal(
@@ -123,15 +125,16 @@ describe('what else could not be read', () => {
     );
   });
 
-  for (const [what, accounts, accountId] of [
+  for (const [what, sentence, accounts, accountId] of [
     [
       'the error of the bound account',
+      'The reason could not be read.',
       [{ ...finance, error: 'revoked', scopes: ['a', 'c'] }],
       'acc_1',
     ],
-    ['the ID of the bound account', [], 5],
+    ['the ID of the bound account', 'Which account it should be could not be read.', [], 5],
   ] as const) {
-    it(`is no reason that a request for help gives: ${what}`, async () => {
+    it(`is named in a request for help when it is ${what}`, async () => {
       const one = deployment(sent(accounts, [{ ...notifier, accountId }]));
       const problems = one.answer!.findings.problems.map((problem) => ({
         deployment: one,
@@ -142,28 +145,29 @@ describe('what else could not be read', () => {
       const text = await requestText(byOwner, {
         pageOf: () => undefined,
         sharedNames: new Set(),
-        redact: (said) => said,
+        redact: (foreign) => foreign,
       });
-      assert.match(text, /(?:The reason|Which account it should be) could not be read\./);
+      const said = /[^.\n]* could not be read\./.exec(text)?.[0].trim();
+      assert.equal(said, sentence);
     });
   }
 
-  it('is said of a requirement whose state it is', () => {
+  it('is the reason in the hover of a requirement whose state it is', () => {
     const row = rowOf('requirement', [finance], [{ ...notifier, satisfied: 'no' }]);
     assert.match(row!.hover, /What the platform said could not be read\./);
   });
 
-  it('is no account that is absent: an account beside the bound one', () => {
+  it('leaves the bound account unknown when it is an account', () => {
     const row = rowsOf([5], [notifier]).find(({ kind }) => kind === 'account');
     assert.equal(row?.text, 'acc_1 | unknown · bound');
   });
 
-  it('is no account that is absent in the hover of a row', () => {
+  it('may be the bound account in its hover when it is an account', () => {
     const row = rowOf('account', [5], [notifier]);
     assert.match(row!.hover, /which may be one that could not be read\./);
   });
 
-  it('are no required scopes that are none', () => {
+  it('leaves a connection method unknown when it is the required scopes', () => {
     const row = rowOf(
       'connection',
       [finance],
@@ -172,7 +176,7 @@ describe('what else could not be read', () => {
     assert.equal(row?.text, 'unnamed connection method | unknown');
   });
 
-  it('is no scope that is missing: one of the account', () => {
+  it('is not a missing scope when it is a scope of the account', () => {
     const row = rowOf('requirement', [{ ...finance, scopes: ['a', 5] }], [notifier]);
     assert.equal(row?.text, 'notifier | not satisfied');
   });

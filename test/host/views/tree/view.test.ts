@@ -21,6 +21,7 @@ import { TreeViewInMemory } from '../../../support/window/memory.js';
 
 const none: Counts = { total: 0, failing: 0, unknown: 0, notYetRead: 0, muted: 0, healthy: 0 };
 
+/** The description with these counts, which were true so many minutes ago. */
 function described(
   counts: Partial<Counts>,
   facts: Partial<Parameters<typeof viewDescription>[0]> = {},
@@ -31,7 +32,7 @@ function described(
   return viewDescription(store, organization, asOf, now);
 }
 
-it('viewDescription() says the cause, the verdict, the progress, and whose the deployments are', () => {
+describe('the description of the Deployments view', () => {
   const progress = { done: 312, total: 10_000 };
   const rejected = {
     kind: 'failure',
@@ -43,71 +44,106 @@ it('viewDescription() says the cause, the verdict, the progress, and whose the d
   const unread = { unknown: 1, notYetRead: 2 };
   const ignored = { isListIgnored: true } as const;
   const earlier = clockTime(now - minutes(11), now);
-  for (const [expected, found] of [
-    ['Acme production', described({})],
-    ['2 failing · Acme production', described({ failing: 2, unknown: 3, muted: 1, healthy: 12 })],
-    ['14 healthy · Acme production', described({ healthy: 14 })],
+  /** What is the case, the description without the organization, and the facts. */
+  const cases: readonly (readonly [string, string, ...Parameters<typeof described>])[] = [
+    ['nothing is listed', '', {}],
+    ['two are failing', '2 failing', { failing: 2, unknown: 3, muted: 1, healthy: 12 }],
+    ['all are healthy', '14 healthy', { healthy: 14 }],
+    ['some are unknown', 'None failing, 1 unknown, 2 not read yet', { ...unread, healthy: 1 }],
+    ['the first refresh runs', '312 of 10,000', { ...unread, healthy: 1 }, { progress }],
     [
-      'None failing, 1 unknown, 2 not read yet · Acme production',
-      described({ ...unread, healthy: 1 }),
-    ],
-    ['312 of 10,000 · Acme production', described({ ...unread, healthy: 1 }, { progress })],
-    [
-      'None failing, 1 unknown · 312 of 10,000 · Acme production',
-      described({ unknown: 1, healthy: 1 }, { progress }),
-    ],
-    [
-      'Token rejected (401) · 2 failing · Acme production',
-      described({ total: 2, failing: 2 }, { cause: rejected }),
+      'a later refresh runs',
+      'None failing, 1 unknown · 312 of 10,000',
+      { unknown: 1, healthy: 1 },
+      { progress },
     ],
     [
-      'Token rejected (401) · nothing read yet · Acme production',
-      described({ total: 2, notYetRead: 2 }, { cause: { ...rejected, asOf: undefined } }),
+      'the token is rejected',
+      'Token rejected (401) · 2 failing',
+      { total: 2, failing: 2 },
+      { cause: rejected },
     ],
     [
-      '2 failing · Acme production',
-      described({ failing: 2 }, { cause: { kind: 'paused', until: now } }),
+      'the token is rejected at the first read',
+      'Token rejected (401) · nothing read yet',
+      { total: 2, notYetRead: 2 },
+      { cause: { ...rejected, asOf: undefined } },
     ],
-    ['1 healthy, workspace list ignored · Acme production', described({ ...ignored, healthy: 1 })],
+    ['all is paused', '2 failing', { failing: 2 }, { cause: { kind: 'paused', until: now } }],
     [
-      '2 failing, workspace list ignored · Acme production',
-      described({ ...ignored, failing: 2, unknown: 1 }),
-    ],
-    [
-      '312 of 10,000 · Acme production',
-      described({ ...ignored, ...unread, healthy: 1 }, { progress }),
-    ],
-    ['Acme production', described(ignored)],
-    [
-      'Token rejected (401) · 2 failing · Acme production',
-      described({ ...ignored, total: 2, failing: 2 }, { cause: rejected }),
+      'all are healthy and a list is ignored',
+      '1 healthy, workspace list ignored',
+      { ...ignored, healthy: 1 },
     ],
     [
-      'Offline · 2 failing, list ignored · Acme production',
-      described({ ...ignored, total: 2, failing: 2 }, { cause: { ...rejected, isOffline: true } }),
+      'two are failing and a list is ignored',
+      '2 failing, workspace list ignored',
+      { ...ignored, failing: 2, unknown: 1 },
     ],
-    [`2 failing · as of ${earlier} · Acme production`, described({ failing: 2 }, {}, 11)],
     [
-      `2 failing · as of ${earlier} · 312 of 10,000 · Acme production`,
-      described({ failing: 2 }, { progress }, 11),
+      'the first refresh runs and a list is ignored',
+      '312 of 10,000',
+      { ...ignored, ...unread, healthy: 1 },
+      { progress },
     ],
-    ['2 failing · as of Nov 19 · Acme production', described({ failing: 2 }, {}, 25 * 60)],
-    ['312 of 10,000 · Acme production', described({ ...unread, healthy: 1 }, { progress }, 11)],
+    ['the only list is ignored', '', ignored],
     [
-      'Token rejected (401) · 2 failing · Acme production',
-      described({ total: 2, failing: 2 }, { cause: rejected }, 11),
+      'the token is rejected and a list is ignored',
+      'Token rejected (401) · 2 failing',
+      { ...ignored, total: 2, failing: 2 },
+      { cause: rejected },
     ],
-  ]) {
-    assert.equal(found, expected);
+    [
+      'the machine is offline and a list is ignored',
+      'Offline · 2 failing, list ignored',
+      { ...ignored, total: 2, failing: 2 },
+      { cause: { ...rejected, isOffline: true } },
+    ],
+    ['the counts are 11 minutes old', `2 failing · as of ${earlier}`, { failing: 2 }, {}, 11],
+    [
+      'the counts are old and a refresh runs',
+      `2 failing · as of ${earlier} · 312 of 10,000`,
+      { failing: 2 },
+      { progress },
+      11,
+    ],
+    ['the counts are a day old', '2 failing · as of Nov 19', { failing: 2 }, {}, 25 * 60],
+    [
+      'the first refresh runs for 11 minutes',
+      '312 of 10,000',
+      { ...unread, healthy: 1 },
+      { progress },
+      11,
+    ],
+    [
+      'the token is rejected and the counts are old',
+      'Token rejected (401) · 2 failing',
+      { total: 2, failing: 2 },
+      { cause: rejected },
+      11,
+    ],
+  ];
+  for (const [situation, expected, ...facts] of cases) {
+    it(`is “${expected}” before the organization when ${situation}`, () => {
+      const organizationPart = expected === '' ? 'Acme production' : ' · Acme production';
+      assert.equal(described(...facts), `${expected}${organizationPart}`);
+    });
   }
 });
 
-it('relativeTime() says an age in its largest unit, above 60 days as a date', () => {
-  const said = [-1, 0.99, 1, 60, 60 * 24 * 60, 61 * 24 * 60].map((age) =>
-    relativeTime(now - minutes(age), now),
-  );
-  const old = ['60 days ago', 'Sep 20, 2026'];
-  assert.deepEqual(said, ['just now', 'just now', '1 minute ago', '1 hour ago', ...old]);
+describe('an age', () => {
+  for (const [age, text] of [
+    [-1, 'just now'],
+    [0.99, 'just now'],
+    [1, '1 minute ago'],
+    [60, '1 hour ago'],
+    [60 * 24 * 60, '60 days ago'],
+    [61 * 24 * 60, 'Sep 20, 2026'],
+  ] as const) {
+    it(`of ${age} minutes is “${text}”`, () => {
+      assert.equal(relativeTime(now - minutes(age), now), text);
+    });
+  }
 });
 
 describe('the Deployments view', () => {
@@ -142,70 +178,122 @@ describe('the Deployments view', () => {
     rows.dispose();
   });
 
-  it('reveals the first row of a deployment, and groups by deployment if there is none', async () => {
-    const { filter, grouping } = graph.services;
-    await grouping.set(true);
-    await rows.reveal('billing');
-    await filter.set(true);
-    await rows.reveal('triage');
-    assert.deepEqual([filter.isOn, grouping.isOn], [false, true]);
-    await rows.reveal('gone');
-    assert.equal(grouping.isOn, true);
-    await rows.reveal('bare');
-    assert.equal(grouping.isOn, false);
-    const revealed = view.revealed.map(({ id }) => id).join(' ');
-    const members = '["account","acc_2"]/member:billing ["account","acc_1"]/member:triage';
-    assert.equal(revealed, `${members} unseen/deployment:gone deployment:bare`);
+  describe('that is grouped by account', () => {
+    beforeEach(() => graph.services.grouping.set(true));
+
+    const revealedIds = () => view.revealed.map(({ id }) => id);
+
+    it('reveals the first row of a deployment', async () => {
+      await rows.reveal('billing');
+      assert.deepEqual(revealedIds(), ['["account","acc_2"]/member:billing']);
+      assert.equal(graph.services.grouping.isOn, true);
+    });
+
+    it('turns the filter off to reveal a healthy deployment', async () => {
+      await graph.services.filter.set(true);
+      await rows.reveal('triage');
+      assert.deepEqual(revealedIds(), ['["account","acc_1"]/member:triage']);
+      assert.equal(graph.services.filter.isOn, false);
+      assert.equal(graph.services.grouping.isOn, true);
+    });
+
+    it('reveals a deployment that was not read yet', async () => {
+      await rows.reveal('gone');
+      assert.deepEqual(revealedIds(), ['unseen/deployment:gone']);
+      assert.equal(graph.services.grouping.isOn, true);
+    });
+
+    it('groups by deployment to reveal a deployment that has no row', async () => {
+      await rows.reveal('bare');
+      assert.deepEqual(revealedIds(), ['deployment:bare']);
+      assert.equal(graph.services.grouping.isOn, false);
+    });
   });
 
-  it('draws stale and expanded rows once a minute, and everything when it is shown', async () => {
-    const [first] = rows.provider.getChildren();
-    const named: unknown[] = [];
-    rows.provider.onDidChangeTreeData((event) =>
-      named.push(event?.map(({ copyId }) => copyId) ?? 'all'),
-    );
-    clock.pass(minutes(1));
-    assert.deepEqual(named.splice(0), []);
-    expanded.fire({ element: first! });
-    clock.pass(minutes(1));
-    assert.deepEqual(named.splice(0), [['billing']]);
-    view.visible = false;
-    visibility.fire(view);
-    const { store } = graph.services;
-    const failure = new ApiError({ kind: 'serverError', status: 503 });
-    store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
-    await store.refresh(['triage']);
-    assert.deepEqual(named.splice(0), []);
-    view.visible = true;
-    visibility.fire(view);
-    assert.ok(named.splice(0).includes('all'));
-    rows.provider.getChildren();
-    clock.pass(minutes(1));
-    assert.deepEqual(named.splice(0), [['billing', 'triage']]);
+  describe('after a minute', () => {
+    let redrawn: unknown[];
+    beforeEach(() => {
+      rows.provider.getChildren();
+      redrawn = [];
+      rows.provider.onDidChangeTreeData((event) =>
+        redrawn.push(event?.map(({ copyId }) => copyId) ?? 'all'),
+      );
+    });
+
+    async function failToRead(id: string): Promise<void> {
+      const { store } = graph.services;
+      const failure = new ApiError({ kind: 'serverError', status: 503 });
+      store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
+      await store.refresh([id]);
+    }
+
+    function show(isVisible: boolean): void {
+      view.visible = isVisible;
+      visibility.fire(view);
+    }
+
+    it('draws nothing again when no row has an age', () => {
+      clock.pass(minutes(1));
+      assert.deepEqual(redrawn, []);
+    });
+
+    it('draws an expanded row again', () => {
+      expanded.fire({ element: rows.provider.getChildren()[0]! });
+      clock.pass(minutes(1));
+      assert.deepEqual(redrawn, [['billing']]);
+    });
+
+    it('draws a stale row again', async () => {
+      show(false);
+      await failToRead('triage');
+      show(true);
+      rows.provider.getChildren();
+      redrawn = [];
+      clock.pass(minutes(1));
+      assert.deepEqual(redrawn, [['triage']]);
+    });
+
+    it('draws nothing again when hidden', async () => {
+      show(false);
+      await failToRead('triage');
+      assert.deepEqual(redrawn, []);
+    });
+
+    it('draws all again when shown', async () => {
+      show(false);
+      await failToRead('triage');
+      show(true);
+      assert.deepEqual([...new Set(redrawn)], ['all']);
+    });
   });
 
   describe('in a remote window', () => {
     inRemoteWindow();
 
-    it('draws all rows once a minute while a first row has an age', async () => {
+    it('draws all rows again each minute when the first row has an age', async () => {
       rows.provider.getChildren();
-      const named: unknown[] = [];
       const { store } = graph.services;
       const failure = new ApiError({ kind: 'tokenRejected', status: 401 });
       store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
       await store.refresh(['triage']);
       rows.provider.getChildren();
+      const redrawn: unknown[] = [];
       rows.provider.onDidChangeTreeData((event) =>
-        named.push(event?.map(({ copyId }) => copyId) ?? 'all'),
+        redrawn.push(event?.map(({ copyId }) => copyId) ?? 'all'),
       );
       clock.pass(minutes(1));
       clock.pass(minutes(1));
-      assert.deepEqual(named, ['all', 'all']);
+      assert.deepEqual(redrawn, ['all', 'all']);
     });
   });
 
-  it('has no title of its own with one of several organizations, whose name ends its description', () => {
-    const { title, description }: Partial<vscode.TreeView<unknown>> = view;
-    assert.deepEqual([title, description], [undefined, '1 failing · environment']);
+  it('keeps the title of the manifest when the user is signed in to several organizations', () => {
+    const { title }: Partial<vscode.TreeView<unknown>> = view;
+    assert.equal(title, undefined);
+  });
+
+  it('ends its description with the organization', () => {
+    const { description }: Partial<vscode.TreeView<unknown>> = view;
+    assert.equal(description, '1 failing · environment');
   });
 });
