@@ -101,7 +101,7 @@ describe('diagnostics in editors', () => {
     await shows(document, ...both('0:0-5'), 'warning 1:1-6 acc_2 token_revoked');
   });
 
-  it('say what is wrong, and how many deployments an account stops', async () => {
+  it('name the problem and the number of deployments that an account stops', async () => {
     const document = await openFile('dep_1 acc_2');
     await store.refresh();
     await hasSoMany(document, 3);
@@ -121,7 +121,7 @@ describe('diagnostics in editors', () => {
     }
   });
 
-  it('have different messages for problems of deployments and accounts that share names', async () => {
+  it('have different messages when deployments or accounts share a name', async () => {
     const slack = { label: 'Slack', serviceId: 'slack', error: { code: 'expired' } };
     const unsatisfied = { serviceId: 'slack', satisfied: false };
     store.setListed([
@@ -241,7 +241,7 @@ describe('diagnostics in editors', () => {
     assert.equal(last.range.start.line, 66);
   });
 
-  it('are 200, and none that counts the rest, when a document has just 200', async () => {
+  it('have no count of the rest when a document has just 200', async () => {
     const document = await openFile('dep_1 acc_2\n'.repeat(100));
     await writeSetting(requirements, 'off');
     await store.refresh();
@@ -316,7 +316,7 @@ describe('diagnostics in editors', () => {
     });
   }
 
-  it('stay when a command changes our list or an owner, which opens the settings file', async () => {
+  it('stay when a command changes our list or an owner in the settings file', async () => {
     const { deploymentList, owners } = graph.services;
     await writeSetting(
       'automationPlatform.deployments',

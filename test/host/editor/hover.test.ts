@@ -107,7 +107,7 @@ function isDiffInFront(): boolean {
 }
 
 describe('the hover of a deployment', () => {
-  it('says each cause with its advice, and nothing of what is healthy', () => {
+  it('says each cause with its advice, and nothing about healthy parts', () => {
     const authorization = { ...twoProblems, environment: 'production', nested: { deep: [1, 2] } };
     assert.deepEqual(linesOn(deployment({ authorization, age: 2 })), [
       '$(error) Billing sync · dep_1',
@@ -173,7 +173,7 @@ describe('the hover of a deployment', () => {
       assert.equal(linesOn(one)[0], '$(question) Billing sync · dep_1');
     });
 
-    it('says what to do, with links', () => {
+    it('links what helps', () => {
       assert.deepEqual(linesOn(one).slice(2), [
         '$(lightbulb) Check the ID, or switch to the organization it belongs to.',
         'Edit ID... · Remove from List · Switch Organization... · Refresh · tried 1 min ago',
@@ -273,12 +273,12 @@ describe('the hover of a deployment', () => {
     assert.equal(lines[2]?.match(/Muted.*\)\./)?.[0], mute);
   });
 
-  describe('with a problem whose end is notified', () => {
+  describe('with a wanted notification', () => {
     const one = deployment({ authorization: billing, age: 2 });
     const memory = { ...fixtures.seenBefore, notifies: () => true };
     const markdown = () => deploymentHover(one, { ...contextOf(one), memory }).value;
 
-    it('says that there will be a notification', () => {
+    it('says that the user will be notified', () => {
       assert.match(markdown(), /You will be notified when the problem is fixed&#46;/);
     });
 
@@ -308,7 +308,7 @@ describe('the hover of a deployment', () => {
     });
   }
 
-  it('has eight lines when the platform sends 3,000 problems and 200,000 unknown fields', () => {
+  it('has eight lines for 3,000 problems and 200,000 unknown fields', () => {
     const long = 'x'.repeat(5000);
     const accounts = Array.from({ length: 3000 }, (_, at) => ({
       ...billing.accounts[0],
@@ -355,7 +355,7 @@ describe('the hover of a deployment', () => {
     [{ kind: 'connectionLost', code: 'ECONNRESET' }, ['checkConnection']],
     [{ kind: 'clientError', status: 418 }, ['showLog']],
   ] satisfies readonly (readonly [Failure, readonly string[]])[]) {
-    it(`links and enables the commands that help when the read failed: ${failure.kind}`, () => {
+    it(`enables the commands that it links when the read failed: ${failure.kind}`, () => {
       const [, ...calls] = callsOf(
         deploymentHover(deployment({ id: oddId, failure }), contextOf()),
       );
@@ -371,7 +371,7 @@ describe('the hover of a deployment', () => {
 });
 
 describe('the hover of an account', () => {
-  describe('in two deployments', () => {
+  describe('of two deployments', () => {
     const second = deployment({
       id: 'dep_2',
       label: 'Expense approvals',
@@ -382,7 +382,7 @@ describe('the hover of an account', () => {
     const [failing, sound] = one.answer!.findings.accounts;
     const context = contextOf(one, second);
 
-    it('says why it failed and which deployments need it', () => {
+    it('says why it failed and which deployments need the account', () => {
       assert.deepEqual(linesOf(accountHover(failing!, one, context)), [
         '$(error) **Finance Slack** · acc_2',
         failed,
@@ -393,7 +393,7 @@ describe('the hover of an account', () => {
       ]);
     });
 
-    it('says that it has no error and which deployments have it', () => {
+    it('says which deployments have a working account', () => {
       assert.deepEqual(linesOf(accountHover(sound!, one, context)), [
         '$(pass) **Ops Slack** · acc_1',
         'No error.',
@@ -404,13 +404,13 @@ describe('the hover of an account', () => {
     });
   });
 
-  describe('when this machine’s clock is 2 hours ahead', () => {
+  describe('with a clock 2 hours ahead', () => {
     const one = deployment({ authorization: billing, clockOffsetMs: fixtures.minutes(-120) });
     const [checked, unchecked] = one.answer!.findings.accounts;
     const linesOfAccount = (account = checked) =>
       linesOf(accountHover(account!, one, contextOf(one)));
 
-    it('counts the age of the last check by the platform’s clock', () => {
+    it('tells the age of a check by the platform’s clock', () => {
       assert.match(linesOfAccount().at(-2)!, / · checked 1 h ago$/);
     });
 
@@ -421,7 +421,7 @@ describe('the hover of an account', () => {
       );
     });
 
-    it('does not mention clocks when the account was not checked', () => {
+    it('says nothing of clocks without a check', () => {
       assert.doesNotMatch(linesOfAccount(unchecked).join('\n'), /clock/);
     });
   });
@@ -454,33 +454,35 @@ function hoversBelow(one: Deployment, context: HoverContext) {
   };
 }
 
-describe('a hover', () => {
-  for (const part of ['account', 'requirement', 'problem'] as const) {
-    it(`of a ${part} offers no request when the deployment is no longer found`, () => {
+for (const part of ['account', 'requirement', 'problem'] as const) {
+  describe(`the hover of the ${part} of a deployment that is no longer found`, () => {
+    it('offers no request', () => {
       const failure = { kind: 'notFound', status: 404 } as const;
       const one = deployment({ authorization: billing, age: 60, failure });
       const hover = hoversBelow(one, contextOf(one))[part];
       assert.doesNotMatch(linesOf(hover).join('\n'), /Copy Request/);
     });
-  }
+  });
+}
 
-  for (const part of ['deployment', 'account', 'requirement', 'problem'] as const) {
+for (const part of ['deployment', 'account', 'requirement', 'problem'] as const) {
+  describe(`the hover of the failing ${part}`, () => {
     const one = deployment({ authorization: billing, age: 2 });
     const hoverWith = (context: HoverContext) =>
       part === 'deployment' ? deploymentHover(one, context) : hoversBelow(one, context)[part];
 
-    it(`of a ${part} offers a request when the problem is not muted`, () => {
+    it('offers a request', () => {
       assert.match(hoverWith(contextOf(one)).value, /copyRequest/);
     });
 
-    it(`of a ${part} offers no request when the problem is muted`, () => {
+    it('offers no request when the problem is muted', () => {
       const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
       assert.doesNotMatch(hoverWith({ ...contextOf(one), memory }).value, /copyRequest/);
     });
-  }
-});
+  });
+}
 
-describe('the hover of a deployment with an unknown requirement', () => {
+describe('the hover of an unknown deployment', () => {
   const crm = { serviceId: 'salesforce', binding: 'crm' };
   const one = deployment({ authorization: { accounts: [], requirements: [crm] } });
 
@@ -512,7 +514,7 @@ describe('the hover of a deployment with an unknown requirement', () => {
     assert.equal(said, 'crm, ledger: the platform does not say whether they are satisfied.');
   });
 
-  it('tells apart what the platform did not say and what could not be read', () => {
+  it('tells apart missing and unreadable states of requirements', () => {
     const one = deployment(sent([], [crm, { binding: 'ledger', satisfied: 'no' }]));
     assert.deepEqual(linesOn(one).slice(1, 4), [
       '1 field unreadable.',
@@ -585,7 +587,7 @@ describe('a hover while nothing can be read', () => {
     ]);
   });
 
-  it('begins with the cause on accounts, requirements, and problems', () => {
+  it('begins with the cause on each account and requirement', () => {
     const one = deployment({ authorization: billing, age: 2 });
     const { accounts, problems, requirements } = one.answer!.findings;
     const context = { ...contextOf(one), cause };
@@ -663,7 +665,7 @@ describe('a hover in an editor', () => {
     });
   });
 
-  describe('of a document with 201 diagnostics', () => {
+  describe('beside diagnostics', () => {
     let uri: vscode.Uri;
     beforeEach(async () => {
       ({ uri } = await openFile('dep_1\n'.repeat(101)));
@@ -671,13 +673,13 @@ describe('a hover in an editor', () => {
       await until('all diagnostics', () => diagnosticsIn({ uri }).length === 201);
     });
 
-    it('leaves the problem to its diagnostic', async () => {
+    it('leaves the problem to the diagnostic', async () => {
       const text = await textAt(uri, 0);
       assert.doesNotMatch(text, problemText);
       assert.match(text, adviceText);
     });
 
-    it('says the problem when the diagnostic is left out', async () => {
+    it('says the problem when the diagnostic is one of more than 200', async () => {
       const text = await textAt(uri, 100);
       assert.match(text, problemText);
       assert.match(text, adviceText);
@@ -690,7 +692,7 @@ describe('a hover in an editor', () => {
       assert.match(text, adviceText);
     });
 
-    it('says the problem when the setting hides its diagnostic', async () => {
+    it('says the problem when a setting hides the diagnostic', async () => {
       await writeSetting('automationPlatform.diagnostics.failedAccounts', 'off');
       await until('no diagnostics of the account', () => diagnosticsIn({ uri }).length === 101);
       const text = await textAt(uri, 0);
@@ -698,7 +700,7 @@ describe('a hover in an editor', () => {
       assert.match(text, adviceText);
     });
 
-    describe('in a diff', () => {
+    describe('of a diff', () => {
       let right: vscode.Uri;
       beforeEach(async () => {
         ({ uri: right } = await openFile('dep_1\n'.repeat(101)));
@@ -717,7 +719,7 @@ describe('a hover in an editor', () => {
         assert.match(text, adviceText);
       });
 
-      it('leaves the problem to its diagnostic on the right side', async () => {
+      it('leaves the problem to that on the right side', async () => {
         const text = await textAt(right, 0);
         assert.doesNotMatch(text, problemText);
         assert.match(text, adviceText);

@@ -56,15 +56,15 @@ describe('quick fixes', () => {
       document = await openFile('dep_1 acc_2 x.dep_1');
     });
 
-    it('are a request, the row, a notification, and a mute', async () => {
+    it('are the four commands that help', async () => {
       assert.deepEqual(await fixesIn(document, 1, 1), wanted);
     });
 
-    it('are there once when the selection has the IDs of a deployment and its account', async () => {
+    it('are the same when the ID of its account is selected, too', async () => {
       assert.deepEqual(await fixesIn(document, 1, 19), wanted);
     });
 
-    it('are those of the deployment when only the ID of its account is selected', async () => {
+    it('are the same when only the ID of its account is selected', async () => {
       assert.deepEqual(await fixesIn(document, 6, 19), wanted);
     });
 

@@ -40,7 +40,7 @@ function settings(): Settings {
   return made;
 }
 
-describe(`in ${window.name}, settings of the repository`, () => {
+describe(`settings of a repository in ${window.name}`, () => {
   const folder = vscode.workspace.workspaceFolders![0]!.uri;
   const file = { uri: vscode.Uri.joinPath(folder, 'main.ts'), languageId: 'typescript' };
 

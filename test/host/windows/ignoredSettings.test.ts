@@ -23,7 +23,7 @@ function ignoredSettings(listed: readonly string[] = []) {
   return { settings: made, become };
 }
 
-describe(`in ${window.name}, ignored settings`, () => {
+describe(`ignored settings in ${window.name}`, () => {
   const file = vscode.Uri.joinPath(folder, '.vscode', 'settings.json');
   const files = window.hasWorkspaceFile
     ? ['workspace/.vscode/settings.json', 'acme.code-workspace']

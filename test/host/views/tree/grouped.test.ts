@@ -73,8 +73,8 @@ function create({ isGrouped }: { readonly isGrouped: boolean }) {
   return { deployments, source, provider, roots, rowsBelow };
 }
 
-describe('the Deployments view grouped by account', () => {
-  it('says how many deployments each account is in, and what is wrong', () => {
+describe('the view by account', () => {
+  it('says how many deployments each account is in', () => {
     const { rowsBelow } = create({ isGrouped: true });
     assert.deepEqual(rowsBelow(), [
       'error | Finance Slack | token_revoked · in 2 deployments · 2 not satisfied',
@@ -84,7 +84,7 @@ describe('the Deployments view grouped by account', () => {
     ]);
   });
 
-  it('lists the deployments that were not read yet below their number', () => {
+  it('lists the deployments that were not read yet', () => {
     const { rowsBelow, roots } = create({ isGrouped: true });
     assert.deepEqual(rowsBelow(roots[3]), ['circle-large-outline | gone | not read yet']);
   });
@@ -123,16 +123,16 @@ describe('the Deployments view grouped by account', () => {
     assert.deepEqual(rowsBelow(refunds), ['debug-disconnect | post | needs Finance Slack']);
   });
 
-  describe('when all problems of an account without an error are muted', () => {
+  describe('with a muted account', () => {
     const memory = { ...seenBefore, mutedUntil: () => now + minutes(5) };
     const group = () =>
       rowsOfGroups(deployment({ id: 'a', authorization: ofOps(false), memory }), memory)[0]!;
 
-    it('says until when', () => {
+    it('says when the mute ends', () => {
       assert.match(group().row, /^bell-slash \| Ops Slack \| muted until [^·]*$/);
     });
 
-    it('tells a screen reader until when', () => {
+    it('tells a screen reader when the mute ends', () => {
       assert.match(group().spoken, /^Ops Slack, account, muted until /);
     });
 
@@ -160,7 +160,7 @@ describe('the Deployments view grouped by account', () => {
     assert.match(group!.row, /^bell-slash \| Ops Slack \| muted until \d/);
   });
 
-  describe('when a requirement has no account', () => {
+  describe('with a requirement without an account', () => {
     const requirements = [{ binding: 'post', satisfied: false }];
     const group = () =>
       rowsOfGroups(deployment({ id: 'a', authorization: { accounts: [], requirements } }))[0]!;
@@ -227,7 +227,7 @@ describe('a failed account of two deployments', () => {
     assert.match(readIn(tooltip), /Also affects \*\*\[refunds\]/);
   });
 
-  describe('when only one of these is left', () => {
+  describe('that loses one', () => {
     /** The changes that the view was told, and the view without the other deployment. */
     function createWithOneLeft() {
       const world = create({ isGrouped: false });
@@ -244,7 +244,7 @@ describe('a failed account of two deployments', () => {
       assert.deepEqual(events, []);
     });
 
-    it('is drawn again with all rows when the refresh ends', () => {
+    it('is drawn again when the refresh ends', () => {
       const { source, provider, events } = createWithOneLeft();
       source.store.progress = { done: 0, total: 1 };
       provider.redraw(new Set());

@@ -73,11 +73,11 @@ describe('the row for four problems of one kind', () => {
       assert.equal(row().icon, 'lightbulb editorLightBulb.foreground');
     });
 
-    it('says what to do', () => {
+    it('counts the accounts', () => {
       assert.equal(row().text, 'Reconnect 4 accounts');
     });
 
-    it('tells a screen reader the names of the accounts', () => {
+    it('tells a screen reader the names', () => {
       assert.equal(
         row().spoken,
         'Reconnect 4 accounts, East (crm), North (crm), South (crm), West (crm)',
@@ -127,12 +127,12 @@ describe('the row for four problems of one kind', () => {
     assert.equal(text, `Reconnect 4 accounts | muted until ${futureDayOrTime(end, now)}`);
   });
 
-  describe('of requirements of which only one is not muted', () => {
+  describe('of which three are muted', () => {
     const requirements = manyOf({ accountId: 'ok', connections });
     const memory = mutedUntil(now + minutes(5), (key) => !key.includes('r1'));
     const row = () => adviceOf(rowsOf([works], requirements, memory));
 
-    it('gives the advice for that one', () => {
+    it('gives the advice for the fourth', () => {
       assert.equal(row().text, 'Grant read | for r1 · 3 muted');
     });
 
@@ -176,7 +176,7 @@ describe('the hover of the row for four problems of one kind', () => {
     assert.equal(problems.length, 4);
   });
 
-  it('lists a muted problem last, with the end of the mute', () => {
+  it('lists a muted problem last', () => {
     const end = now + minutes(5);
     const memory = mutedUntil(end, (key) => key.includes('East'));
     const lines = linesOf(adviceOf(rowsOf(failed, [], memory)).hover());
@@ -190,7 +190,7 @@ describe('the hover of the row for four problems of one kind', () => {
     ]);
   });
 
-  it('says about each problem what needs the account, since when, and the owner', () => {
+  it('says the need, age, and owner of each problem', () => {
     const needing = [{ binding: 'notifier', satisfied: false, accountId: 'East' }];
     const source = sourceOf(deployment(sent(failed, needing)));
     source.memory = seenBefore;
@@ -216,7 +216,7 @@ describe('the hover of the row for four problems of one kind', () => {
     { what: '1,000 accounts', count: 1000, length: 40 },
     { what: '40 accounts with long IDs', count: 40, length: 2000 },
   ]) {
-    it(`keeps Refresh in as many characters as VS Code shows, for ${what}`, () => {
+    it(`is not cut by VS Code when there are ${what}`, () => {
       const accounts = Array.from({ length: count }, (_, at) => ({
         id: `${at} `.padEnd(length, 'é'),
         error: {},
@@ -234,7 +234,7 @@ describe('the hover of the row for four problems of one kind', () => {
   });
 });
 
-describe('the row for four failed accounts', () => {
+describe('the row of four failed accounts', () => {
   const old = deployment({ id: 'old', age: 1, ...sent(failed) });
 
   /** A newer answer, in which so many of the accounts work. */
@@ -252,7 +252,7 @@ describe('the row for four failed accounts', () => {
     assert.equal(rowWhenWorking(1).text, 'Reconnect 3 accounts | 1 working elsewhere');
   });
 
-  it('tells a screen reader only the names of accounts that do not work elsewhere', () => {
+  it('tells a screen reader the names of the other accounts', () => {
     assert.equal(
       rowWhenWorking(1).spoken,
       'Reconnect 3 accounts, North (crm), South (crm), West (crm), 1 working elsewhere',
@@ -272,7 +272,7 @@ describe('the row for four failed accounts', () => {
     );
   });
 
-  describe('that all work elsewhere', () => {
+  describe('that work elsewhere', () => {
     const row = () => rowWhenWorking(4);
 
     it('asks for a refresh', () => {
@@ -283,7 +283,7 @@ describe('the row for four failed accounts', () => {
       assert.match(row().hover(), /^\$\(lightbulb\) \*\*Refresh this deployment\*\*\n/);
     });
 
-    it('names all of them in its hover', () => {
+    it('names the accounts in its hover', () => {
       assert.equal(
         linesOf(row().hover()).find((line) => line.startsWith('Working')),
         `Working in other deployments: East (crm), North (crm), South (crm), West (crm). ${elsewhere}`,
@@ -294,7 +294,7 @@ describe('the row for four failed accounts', () => {
       assert.equal(labelsOf(row().hover())[0], 'Refresh');
     });
 
-    it('offers neither to reconnect nor to copy a request in its hover', () => {
+    it('offers no reconnect or request in its hover', () => {
       assert.doesNotMatch(row().hover(), /Reconnect|Copy Request/);
     });
   });

@@ -18,7 +18,7 @@ import {
 const good = deployment({ id: 'good', authorization: satisfied });
 const three = [deployment({ id: 'bad', authorization: billing }), good, deployment({ id: 'new' })];
 
-describe('the rows of the Deployments view', () => {
+describe('the rows of the view', () => {
   let source: Situation;
   let provider: DeploymentsProvider;
   let events: (TreeElement[] | undefined)[];
@@ -43,7 +43,7 @@ describe('the rows of the Deployments view', () => {
   const rootItems = () => provider.getChildren().map((element) => provider.getTreeItem(element));
   const labels = () => rootItems().map(({ label }) => label);
 
-  describe('when the filter hides healthy deployments', () => {
+  describe('with the filter', () => {
     for (const [listed, label] of [
       [[good, { ...good, id: 'other' }], 'All 2 healthy'],
       [[good], '1 healthy'],
@@ -59,7 +59,7 @@ describe('the rows of the Deployments view', () => {
       });
     }
 
-    it('do not say that all are healthy when the list of the workspace is ignored', () => {
+    it('do not say that all are healthy when a list is ignored', () => {
       list(good);
       source.filter = { isOn: true };
       source.ignoredSettings = {
@@ -77,7 +77,7 @@ describe('the rows of the Deployments view', () => {
       );
     });
 
-    it('do not say that all are healthy before the settings of the workspace were read', () => {
+    it('do not say that all are healthy before ignored lists are known', () => {
       list(good);
       source.filter = { isOn: true };
       source.ignoredSettings = { current: {}, isRead: false };
@@ -182,7 +182,7 @@ describe('the rows of the Deployments view', () => {
   });
 
   for (const cause of [{ kind: 'paused', until: 0 } as const, undefined]) {
-    it(`are not drawn again while there is ${cause ? 'the same' : 'no'} cause`, () => {
+    it(`are not drawn again when ${cause ? 'the cause stays' : 'there is no cause'}`, () => {
       list(...three);
       source.store.cause = cause;
       provider.getChildren();
@@ -214,7 +214,7 @@ describe('the rows of the Deployments view', () => {
     assert.deepEqual(redrawn(), ['all']);
   });
 
-  describe('while all reads fail for one cause', () => {
+  describe('in an outage', () => {
     const failure = { kind: 'timedOut', after: 1 } as const;
     const cause = { kind: 'failure', failure, isOffline: false, at: now } as const;
     let before: ReturnType<typeof look>[];
@@ -250,7 +250,7 @@ describe('the rows of the Deployments view', () => {
       }
     });
 
-    it('keep the time of an older answer below a deployment that could not be read before', () => {
+    it('keep the time of an answer that was old before', () => {
       const answer = { authorization: billing, age: 61 };
       list(deployment({ id: 'old', ...answer, failure: { kind: 'notFound', status: 404 } }));
       source.store.cause = { ...cause, asOf: now };
@@ -272,7 +272,7 @@ describe('the rows of the Deployments view', () => {
       assert.equal(rootItems().at(-1)!.description, undefined);
     });
 
-    it('tell a screen reader that a deployment was not read yet when nothing was read', () => {
+    it('tell a screen reader not read yet when nothing was read', () => {
       list(deployment({ id: 'new' }));
       source.store.cause = { ...cause, asOf: undefined };
       assert.match(look(rootItems().at(-1)!).spoken, /, Not read yet$/);
@@ -292,11 +292,11 @@ describe('the rows of the Deployments view', () => {
       source.store.deployments = [];
     });
 
-    it('are none below it', () => {
+    it('have none below', () => {
       assert.deepEqual(provider.getChildren(row), []);
     });
 
-    it('no longer show what was read', () => {
+    it('say not read yet', () => {
       assert.equal(provider.getTreeItem(row).description, 'not read yet');
     });
   });

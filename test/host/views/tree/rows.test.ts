@@ -207,7 +207,7 @@ describe('the row of a deployment', () => {
       isUntilChange: false,
     },
   ]) {
-    it(`says the end of a mute ${duration}, as the rows of what is muted do`, () => {
+    it(`says the end of a mute ${duration}, as the rows below do`, () => {
       const memory = {
         ...nothingRemembered,
         mutedUntil: () => now + minutes(5),
@@ -231,7 +231,7 @@ describe('the row of a deployment', () => {
     });
   }
 
-  it('names a muted requirement before the mute, so that a narrow view shows the name', () => {
+  it('names a muted requirement before the end of the mute', () => {
     const memory = {
       ...nothingRemembered,
       mutedUntil: () => now + minutes(5),
@@ -328,7 +328,7 @@ describe('the rows below a deployment', () => {
     });
   });
 
-  it('show labels of 200 characters whole, and control characters as visible ones', () => {
+  it('show labels of 200 characters, with visible control characters', () => {
     const accounts = [
       {
         id: 'a',
@@ -351,7 +351,7 @@ describe('the rows below a deployment', () => {
     assert.deepEqual(missing, [], labels.join('\n'));
   });
 
-  describe('of a requirement with eligible accounts', () => {
+  describe('of eligible accounts', () => {
     const requirement = {
       ...lacking,
       binding: 'x',
@@ -366,7 +366,7 @@ describe('the rows below a deployment', () => {
     const accounts = [bare, whole, { id: 'f', error: {} }];
     const rows = () => rowsOf({ authorization: { accounts, requirements: [requirement] } });
 
-    it('list the absent bound account, then the eligible ones from best to worst', () => {
+    it('follow the bound one from best to worst', () => {
       const all = rows();
       const at = all.findIndex(({ kind }) => kind === 'requirement');
       assert.deepEqual(
@@ -382,24 +382,24 @@ describe('the rows below a deployment', () => {
       );
     });
 
-    it('advise to use the best one', () => {
+    it('advise to use the best account', () => {
       const advices = rows().filter(({ kind }) => kind === 'advice');
       const use = advices.find(({ text }) => text.startsWith('Use'));
       assert.match(use!.text, /^Use whole \+1/);
     });
   });
 
-  describe('of a problem that no older answer had', () => {
+  describe('of a new problem', () => {
     const advice = () =>
       rowsOf({ authorization: billing, memory: nothingRemembered }).find(
         ({ kind }) => kind === 'advice',
       )!;
 
-    it('do not tell a screen reader since when', () => {
+    it('do not tell a screen reader since when it is seen', () => {
       assert.doesNotMatch(advice().spoken, /Seen/);
     });
 
-    it('do not say since when in a hover', () => {
+    it('do not say in a hover since when it is seen', () => {
       assert.doesNotMatch(readIn(advice().hover()), /Seen/);
     });
   });
@@ -441,22 +441,22 @@ describe('the rows below a deployment', () => {
     });
   });
 
-  describe('of a check, when this machine’s clock is 2 hours ahead', () => {
+  describe('with a clock 2 hours ahead', () => {
     const row = () =>
       rowsOf({ authorization: billing, clockOffsetMs: minutes(-120) }).find(
         ({ kind }) => kind === 'check',
       )!;
 
-    it('say its age by the platform’s clock', () => {
+    it('say a check’s age by the platform’s clock', () => {
       assert.equal(row().text, 'Checked 1 hour ago');
     });
 
-    it('tell a screen reader its time', () => {
+    it('tell a screen reader the time of a check', () => {
       const time = / on (.*?)\. This/.exec(row().spoken)?.[1];
       assert.equal(time, absoluteTime(now - minutes(180)));
     });
 
-    it('tell a screen reader by how much the clocks differ', () => {
+    it('tell a screen reader how far it is ahead', () => {
       assert.match(row().spoken, / This machine’s clock is 2 hr ahead of the platform’s\.$/);
     });
   });
@@ -479,7 +479,7 @@ describe('the rows below a deployment', () => {
     });
   }
 
-  describe('with an unknown requirement', () => {
+  describe('with an unknown state', () => {
     const row = () => rowsOf({ authorization: unsaid })[1]!;
 
     it('begin with the advice to refresh', () => {
@@ -488,7 +488,7 @@ describe('the rows below a deployment', () => {
       assert.equal(row().icon, 'lightbulb editorLightBulb.foreground');
     });
 
-    it('tell a screen reader what is unknown', () => {
+    it('tell a screen reader the reason', () => {
       assert.equal(
         row().spoken,
         'Refresh this deployment, crm (salesforce): the platform does not say whether it is satisfied.',
@@ -499,7 +499,7 @@ describe('the rows below a deployment', () => {
       assert.equal(row().item.contextValue, 'outdated');
     });
 
-    describe('when the address of the dashboard is set', () => {
+    describe('and a dashboard', () => {
       const itemWithDashboard = () => {
         const source = sourceOf(deployment({ authorization: unsaid }));
         source.settings = { dashboardUrl: 'https://dash.example/{deploymentId}' };
@@ -517,7 +517,7 @@ describe('the rows below a deployment', () => {
     });
   });
 
-  it('begin with the advice to refresh when an unreadable part may hold a problem', () => {
+  it('begin with the advice to refresh when a part is unreadable', () => {
     const row = rowsOf(sent([5]))[1]!;
     assert.equal(row.text, 'Refresh this deployment');
     assert.equal(row.kind, 'unknown');
@@ -842,7 +842,7 @@ describe('a hover in the tree', () => {
     });
   });
 
-  it('lists ten unreadable fields with the type that was expected, and counts the others', () => {
+  it('lists ten unreadable fields with the expected type', () => {
     const facts = { authorization: satisfied, decodeIssues: manyDecodeIssues };
     assert.match(
       hoverOf('unreadable', facts),

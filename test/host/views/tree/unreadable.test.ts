@@ -108,7 +108,7 @@ describe('an account whose error could not be read', () => {
     assert.equal(look(provider.getTreeItem(group!)).text, 'Finance Slack | unknown');
   });
 
-  it('does not win over an older answer that has the error or none', () => {
+  it('does not win over an older answer about the account', () => {
     const sound = deployment({ id: 'dep_2', age: 5, ...sent([finance]) });
     const newest = new Impact(sourceOf(one, sound).store).newestReading('acc_1');
     assert.equal(newest?.deployment.id, 'dep_2');
@@ -116,7 +116,7 @@ describe('an account whose error could not be read', () => {
 });
 
 describe('an unreadable field', () => {
-  it('is the reason in the sentence when it is in the error of an account', () => {
+  it('is the reason of a problem when it is the error code of an account', () => {
     const { answer } = deployment(sent([{ ...finance, error: { code: 5 } }]));
     const [problem] = answer!.findings.problems;
     assert.equal(
@@ -152,7 +152,7 @@ describe('an unreadable field', () => {
     });
   }
 
-  it('is the reason in the hover of a requirement whose state it is', () => {
+  it('is the reason in a hover when it is the state of a requirement', () => {
     const row = rowOf('requirement', [finance], [{ ...notifier, satisfied: 'no' }]);
     assert.match(row!.hover, /What the platform said could not be read\./);
   });
@@ -176,7 +176,7 @@ describe('an unreadable field', () => {
     assert.equal(row?.text, 'unnamed connection method | unknown');
   });
 
-  it('is not a missing scope when it is a scope of the account', () => {
+  it('does not count as a missing scope when it is a scope of the account', () => {
     const row = rowOf('requirement', [{ ...finance, scopes: ['a', 5] }], [notifier]);
     assert.equal(row?.text, 'notifier | not satisfied');
   });

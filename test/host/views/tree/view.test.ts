@@ -131,7 +131,7 @@ describe('the description of the Deployments view', () => {
   }
 });
 
-describe('an age', () => {
+describe('relativeTime()', () => {
   for (const [age, text] of [
     [-1, 'just now'],
     [0.99, 'just now'],
@@ -140,7 +140,7 @@ describe('an age', () => {
     [60 * 24 * 60, '60 days ago'],
     [61 * 24 * 60, 'Sep 20, 2026'],
   ] as const) {
-    it(`of ${age} minutes is “${text}”`, () => {
+    it(`says “${text}” for ${age} minutes`, () => {
       assert.equal(relativeTime(now - minutes(age), now), text);
     });
   }
@@ -178,7 +178,7 @@ describe('the Deployments view', () => {
     rows.dispose();
   });
 
-  describe('that is grouped by account', () => {
+  describe('by account', () => {
     beforeEach(() => graph.services.grouping.set(true));
 
     const revealedIds = () => view.revealed.map(({ id }) => id);
@@ -270,7 +270,7 @@ describe('the Deployments view', () => {
   describe('in a remote window', () => {
     inRemoteWindow();
 
-    it('draws all rows again each minute when the first row has an age', async () => {
+    it('draws all rows again each minute in an outage', async () => {
       rows.provider.getChildren();
       const { store } = graph.services;
       const failure = new ApiError({ kind: 'tokenRejected', status: 401 });
@@ -287,7 +287,7 @@ describe('the Deployments view', () => {
     });
   });
 
-  it('keeps the title of the manifest when the user is signed in to several organizations', () => {
+  it('has the title of the manifest when there are several organizations', () => {
     const { title }: Partial<vscode.TreeView<unknown>> = view;
     assert.equal(title, undefined);
   });
