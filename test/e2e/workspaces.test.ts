@@ -8,7 +8,7 @@ import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import { clickUntil } from '../support/workbench/pageObject.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, listed, run, waitForOutline, waitForSelection } from './actions.js';
+import { answer, listed, run, waitForFocus, waitForOutline, waitForSelection } from './actions.js';
 
 const listIgnored = 'Workspace list ignored';
 const workspaceList = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
@@ -92,6 +92,8 @@ test.describe('an untrusted workspace', { tag: '@core' }, () => {
   test('has no verdict when only its own settings list deployments', async () => {
     await view.chooseFromMenu('Mine', 'Remove Deployment from List');
     await waitForOutline(view, [listIgnored]);
+    // The view takes the focus after the removal. A palette that is open by then would close.
+    await waitForFocus(workbench, `Deployments: ${listIgnored}`);
     await expect(view.description).toHaveText('environment');
     await expect(workbench.summary).toHaveCount(0);
 
