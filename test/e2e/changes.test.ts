@@ -69,7 +69,7 @@ test.describe('a return to the window', () => {
 });
 
 test.describe('an account that one deployment shows fixed', () => {
-  test('is read in the others, whose rows say as of when until then', async () => {
+  test('is read in the others, whose rows say as of when', async () => {
     const holders = holdersOfFinanceSlack(platform);
     const otherHolders = holders.filter((id) => id !== 'dep_billing_sync');
     mendFinanceSlack(platform);
