@@ -102,7 +102,7 @@ test.describe('the Deployments view', () => {
 const expectName = (name: string) => expect(workbench.quickInput.input).toHaveAccessibleName(name);
 
 test.describe('Sign In', () => {
-  test('has a spoken name at each step', { tag: '@core' }, async () => {
+  test('has a spoken name at each step', async () => {
     await run(workbench, 'Sign In...');
     await expectName('Base URL, for example https://host.example/api/v1 - Sign In');
     await answer(workbench, /^The base URL of the API/, platform.baseUrl);
@@ -114,7 +114,7 @@ test.describe('Sign In', () => {
 });
 
 test.describe('Revoke API Key', () => {
-  test('has a spoken name at both steps', { tag: '@core' }, async () => {
+  test('has a spoken name at both steps', async () => {
     await run(workbench, 'Revoke API Key...');
     await expectName('Key ID - Revoke API Key');
     await answer(workbench, /^ID of the API key/, 'key_7Qm2xT9bLw4Z');

@@ -54,15 +54,13 @@ async function copiedRequest(): Promise<string> {
 }
 
 test.describe('the Deployments view', () => {
-  test('counts failing deployments as the badge and the status bar do', {
-    tag: '@core',
-  }, async () => {
+  test('counts failing deployments as the badge and the status bar do', async () => {
     await expect(view.description).toHaveText('6 failing · environment');
     await expect(workbench.badge).toHaveText('6');
     await expect(workbench.summary).toHaveText('6 deployments failing');
   });
 
-  test('opens a row to its step when ArrowRight is pressed', { tag: '@core' }, async () => {
+  test('opens a row to its step when ArrowRight is pressed', async () => {
     await view.select('Billing sync');
     await view.collapse('Billing sync');
     await workbench.page.keyboard.press('ArrowRight');
@@ -74,7 +72,7 @@ test.describe('the Deployments view', () => {
     await view.collapse('Billing sync');
   });
 
-  test('opens rows down to the scopes of a connection method', { tag: '@core' }, async () => {
+  test('opens rows down to the scopes of a connection method', async () => {
     await view.expand('Billing sync');
     await view.expand({ label: 'Finance Slack', under: 'Billing sync' });
     await openToTheScopes(view);
@@ -88,9 +86,7 @@ test.describe('the Deployments view', () => {
     await view.collapse('Billing sync');
   });
 
-  test('keeps rows expanded and selected when a refresh moves them', {
-    tag: '@core',
-  }, async () => {
+  test('keeps rows expanded and selected when a refresh moves them', async () => {
     await openToTheScopes(view);
     await view.select({ label: 'channels:read', under: 'slack-oauth' });
     mendBillingSync(platform);
@@ -109,9 +105,7 @@ test.describe('the Deployments view', () => {
     await backToTheSample();
   });
 
-  test('hides healthy deployments until the last row or one of them is chosen', {
-    tag: '@core',
-  }, async () => {
+  test('hides healthy deployments until the last row or one of them is chosen', async () => {
     const shown = [...sampleRows.slice(0, 10), '7 healthy hidden'];
     await view.pressTitleAction('Hide Healthy Deployments');
     await view.click('7 healthy hidden');
@@ -182,9 +176,7 @@ test.describe('the Deployments view', () => {
     await view.menu.close();
   });
 
-  test('opens nothing when a step is clicked, whose button copies the request', {
-    tag: '@core',
-  }, async () => {
+  test('opens nothing when a step is clicked, whose button copies the request', async () => {
     await view.expand('Billing sync');
     const step = { label: 'Reconnect Finance Slack', under: 'Billing sync' };
     await view.select(step);
@@ -213,9 +205,7 @@ test.describe('the Deployments view', () => {
 });
 
 test.describe('Refresh', () => {
-  test('counts answers as they arrive until Cancel Refresh', {
-    tag: '@core',
-  }, async () => {
+  test('counts answers as they arrive until Cancel Refresh', async () => {
     await waitForOutline(view, sampleRows);
     platform.fault('all', { hold: true });
     platform.fault({ id: 'dep_billing_sync' }, { latency: 0 });
@@ -271,9 +261,7 @@ test.describe('Remove Deployment from List', () => {
 });
 
 test.describe('Add Deployment', () => {
-  test('lists a new deployment and selects its row', {
-    tag: '@core',
-  }, async () => {
+  test('lists a new deployment and selects its row', async () => {
     platform.putDeployment('dep_new', healthy());
     await view.pressTitleAction('Add Deployment...');
     await answer(
@@ -294,9 +282,7 @@ test.describe('Add Deployment', () => {
 });
 
 test.describe('Add Deployments from Selection', () => {
-  test('adds the likely IDs of a selection, until Undo', {
-    tag: '@core',
-  }, async () => {
+  test('adds the likely IDs of a selection, until Undo', async () => {
     platform.putDeployment('dep_new', healthy());
     await workbench.editor.newUntitled('dep_new dep_newer flow');
     await workbench.page.keyboard.press('ControlOrMeta+A');
@@ -315,9 +301,7 @@ test.describe('Add Deployments from Selection', () => {
 });
 
 test.describe('Set Owner', () => {
-  test('names the owner of an account in hovers and requests', {
-    tag: '@core',
-  }, async () => {
+  test('names the owner of an account in hovers and requests', async () => {
     await view.expand('Billing sync');
     await view.chooseFromMenu({ label: 'Finance Slack', under: 'Billing sync' }, 'Set Owner...');
     await answer(workbench, /^Who can fix “Finance Slack”/, 'Maria, #finance-ops');
@@ -338,7 +322,7 @@ test.describe('Set Owner', () => {
 });
 
 test.describe('the hover of the status bar', () => {
-  test('reveals a row by its link', { tag: '@core' }, async () => {
+  test('reveals a row by its link', async () => {
     await workbench.hovers.read(workbench.summary, /6 failing/);
     await workbench.hovers.shown.locator('a').filter({ hasText: 'Refund notices' }).click();
     await waitForSelection(view, 'Refund notices');
@@ -395,7 +379,7 @@ test.describe('Find in a side bar of 170 pixels', () => {
     );
   }
 
-  test('finds every label whole', { tag: '@core' }, async () => {
+  test('finds every label whole', async () => {
     const labels = (await view.rows()).map(({ label }) => label);
     assert.equal(labels.length, sampleRows.length + 1);
     await view.select('Billing sync');
@@ -404,7 +388,7 @@ test.describe('Find in a side bar of 170 pixels', () => {
     await closeFind();
   });
 
-  test('finds a word at the end of a long label', { tag: '@core' }, async () => {
+  test('finds a word at the end of a long label', async () => {
     await view.select('Billing sync');
     await workbench.page.keyboard.press('Control+Alt+F');
     await expectFound('second wave', long);

@@ -51,14 +51,12 @@ async function expectSquiggles(count: 0 | 4): Promise<void> {
 }
 
 test.describe('an editor', () => {
-  test('underlines references to problems that are whole tokens', { tag: '@core' }, async () => {
+  test('underlines references to problems that are whole tokens', async () => {
     await workbench.editor.open('deploy.yaml');
     await expectSquiggles(4);
   });
 
-  test('lists references to problems in the Problems panel, the worst first', {
-    tag: '@core',
-  }, async () => {
+  test('lists references to problems in the Problems panel, the worst first', async () => {
     await workbench.editor.open('.env');
     const rows = await workbench.problems.waitForRows('those of .env', (all) =>
       all.some((row) => /\.env/.test(row)),
@@ -87,9 +85,7 @@ test.describe('an editor', () => {
     await workbench.commands.run('View: Close Editor');
   });
 
-  test('shows a hover with links that repeats nothing of the diagnostics above', {
-    tag: '@core',
-  }, async () => {
+  test('shows a hover with links that repeats nothing of the diagnostics above', async () => {
     await workbench.editor.open('deploy.yaml');
     const text = await workbench.editor.hover(id, /Copy Request/);
     for (const part of [
@@ -106,9 +102,7 @@ test.describe('an editor', () => {
     await expect.poll(() => workbench.clipboard()).toMatch(/^Please reconnect/);
   });
 
-  test('underlines nothing when the deployment that a quick fix reveals works again', {
-    tag: '@core',
-  }, async () => {
+  test('underlines nothing when the deployment that a quick fix reveals works again', async () => {
     await workbench.editor.open('deploy.yaml');
     await workbench.editor.chooseQuickFix(id, 'Reveal in Deployments View');
     const view = await workbench.view('Deployments');
@@ -122,7 +116,7 @@ test.describe('an editor', () => {
     await expectSquiggles(4);
   });
 
-  test('shows the label after an ID once on each line', { tag: '@core' }, async () => {
+  test('shows the label after an ID once on each line', async () => {
     await workbench.editor.open('.env');
     const first = workbench.page.locator('.editor-group-container.active .view-line').first();
     // VS Code 1.105 draws the padding of a hint as a space.
@@ -133,9 +127,7 @@ test.describe('an editor', () => {
 });
 
 test.describe('Find ID in Files', () => {
-  test('lists the references to an ID outside of the list of deployments', {
-    tag: '@core',
-  }, async () => {
+  test('lists the references to an ID outside of the list of deployments', async () => {
     const view = await workbench.view('Deployments');
     await view.chooseFromMenu('Billing sync', 'Copy and Find', 'Find ID in Files');
     // Three in deploy.yaml, one each in .env and in the notebook.

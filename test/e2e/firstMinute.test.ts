@@ -50,9 +50,9 @@ test.describe('a window before any sign-in', () => {
     await workbench.quickInput.type(platform.token);
   }
 
-  test('has a walkthrough that ticks each step when its action has succeeded', {
-    tag: '@core',
-  }, async ({ begin }) => {
+  test('has a walkthrough that ticks each step when its action has succeeded', async ({
+    begin,
+  }) => {
     await open(begin, {
       files: { 'deploy.yaml': 'jobs:\n  - deployment: dep_1\n' },
       viewport: wideViewport,

@@ -33,9 +33,7 @@ test.describe('the Deployments view', () => {
       (rows) => rows[0]?.label === 'Finance Slack' && rows.at(-1)?.label === unseen,
     );
 
-  test('groups by account, with the account that fails most first and unknown ones last', {
-    tag: '@core',
-  }, async () => {
+  test('groups by account, with the account that fails most first and unknown ones last', async () => {
     await view.chooseFromTitleMenu('Group by Account');
     await grouped();
     await view.expand('Finance Slack');

@@ -21,7 +21,7 @@ test.afterAll(() => workbench?.close());
 
 const sentRequests = () => platform.requests.map(({ method, path }) => `${method} ${path}`);
 
-test.describe('Look Up Install', { tag: '@core' }, () => {
+test.describe('Look Up Install', () => {
   test('takes the token out of an install link, and shows the install without the token', async () => {
     await expect(view.welcome).toHaveText(/^Look up an install link before you open it/);
     await view.pressWelcomeButton('Look up an install link');
@@ -51,7 +51,7 @@ test.describe('Look Up Install', { tag: '@core' }, () => {
   });
 });
 
-test.describe('Forget Install', { tag: '@core' }, () => {
+test.describe('Forget Install', () => {
   test('is the only entry in the menu of an install, and removes its row', async () => {
     await run(workbench, 'Look Up Install...');
     await answer(workbench, /^Install link or token/, token);
@@ -66,7 +66,7 @@ test.describe('Forget Install', { tag: '@core' }, () => {
   });
 });
 
-test.describe('Revoke API Key', { tag: '@core' }, () => {
+test.describe('Revoke API Key', () => {
   test('sends its request once the warning was accepted and the key ID was typed again', async () => {
     platform.clearRequests();
     await run(workbench, 'Revoke API Key...');

@@ -10,7 +10,7 @@ import { expectNothingOpen, listed, run } from './actions.js';
 
 const deleteKey = process.platform === 'darwin' ? 'Meta+Backspace' : 'Delete';
 
-test.describe('the keyboard', { tag: '@core' }, () => {
+test.describe('the keyboard', () => {
   let workbench: Workbench;
   let view: TreeView;
 

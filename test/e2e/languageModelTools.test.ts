@@ -31,7 +31,7 @@ const caller = {
     }));`,
 };
 
-test.describe('a language-model tool', { tag: '@core' }, () => {
+test.describe('a language-model tool', () => {
   test.describe.configure({ mode: 'serial' });
   let platform: Platform;
   let workbench: Workbench;

@@ -44,9 +44,7 @@ test.describe('Sign In', () => {
     await production?.stop();
   });
 
-  test('is offered by the view and the status bar when there is no organization', {
-    tag: '@core',
-  }, async () => {
+  test('is offered by the view and the status bar when there is no organization', async () => {
     await workbench.openContainer('Explorer');
     await expect(workbench.summary).toHaveText('Automation Platform: not signed in');
     await workbench.summary.click();
@@ -56,9 +54,7 @@ test.describe('Sign In', () => {
     );
   });
 
-  test('keeps a typed token masked through a loss of focus and Back', {
-    tag: '@core',
-  }, async () => {
+  test('keeps a typed token masked through a loss of focus and Back', async () => {
     const { quickInput } = workbench;
     const pasted = `Authorization: Bearer ${production.token}`;
     await view.pressWelcomeButton('Sign In');
@@ -90,9 +86,7 @@ test.describe('Sign In', () => {
     );
   });
 
-  test('keeps only the base URL when Esc ends the check of the token', {
-    tag: '@core',
-  }, async () => {
+  test('keeps only the base URL when Esc ends the check of the token', async () => {
     const { quickInput } = workbench;
     production.clearRequests();
     production.fault('all', faults.hold());
@@ -114,9 +108,7 @@ test.describe('Sign In', () => {
     await quickInput.cancel();
   });
 
-  test('keeps its box and the focus when the user declines a placeholder', {
-    tag: '@core',
-  }, async () => {
+  test('keeps its box and the focus when the user declines a placeholder', async () => {
     const { quickInput, dialog, page } = workbench;
     const placeholder = '$(PLATFORM_TOKEN)';
     const question = /^This looks like a placeholder that was not filled in\. Use it anyway\?/;
@@ -146,9 +138,7 @@ test.describe('Sign In', () => {
     await quickInput.cancel();
   });
 
-  test('saves a rejected token, in whose row only another token is asked for', {
-    tag: '@core',
-  }, async () => {
+  test('saves a rejected token, in whose row only another token is asked for', async () => {
     await run(workbench, 'Sign In...');
     await answer(workbench, 'Sign In (1/3)', production.baseUrl);
     await answer(workbench, 'Sign In (2/3)', 'no-such-token');

@@ -33,9 +33,7 @@ test.describe('two tabs of one browser', () => {
     view = await two.view('Deployments');
   };
 
-  test('are both signed in once the second is reloaded after a sign-in in the first', {
-    tag: '@core',
-  }, async () => {
+  test('are both signed in once the second is reloaded after a sign-in in the first', async () => {
     await one.bringToFront();
     await signIn(one, platform, 'Beta EU');
     await two.bringToFront();
@@ -57,9 +55,7 @@ test.describe('two tabs of one browser', () => {
     await expect(view.description).toHaveText(/failing · Beta EU$/);
   });
 
-  test('revoke nothing with an old token until a reload', {
-    tag: '@core',
-  }, async () => {
+  test('revoke nothing with an old token until a reload', async () => {
     await one.bringToFront();
     await signIn(one, platform, 'Beta EU');
     await two.bringToFront();
@@ -73,9 +69,7 @@ test.describe('two tabs of one browser', () => {
     await expect(view.description).toHaveText(/failing · Beta EU$/);
   });
 
-  test('send no revocation that one of them asks about while the other signs out', {
-    tag: '@core',
-  }, async () => {
+  test('send no revocation that one of them asks about while the other signs out', async () => {
     await run(two, 'Revoke API Key...');
     await answer(two, /^ID of the API key in “Beta EU”/, keyId);
     await two.dialog.waitFor(/^Permanently revoke/);
@@ -94,9 +88,7 @@ test.describe('two tabs of one browser', () => {
     assert.deepEqual(revokedPaths(), []);
   });
 
-  test('are both signed out after a sign-out in the first', {
-    tag: '@core',
-  }, async () => {
+  test('are both signed out after a sign-out in the first', async () => {
     await view.expectWelcome(/^The organization of this workspace is signed out\./, 'Sign In');
     await expect(view.description).toHaveText('');
     await expect(two.summary).toHaveText('Automation Platform: signed out');

@@ -117,6 +117,10 @@ test.describe('a platform that repeats every secret', () => {
     assert.deepEqual(pathsWith(platform.baseUrl).filter(isOutsideOfLogs), []);
   });
 
+  test('leaves none in the output of the server', () => {
+    assert.deepEqual(secretsIn(workbench.server.process.output()), []);
+  });
+
   test('leaves none readable in the storage of the browser', async () => {
     const storage = await browserStorage(workbench);
     assert.match(storage, /automation-platform-tools\.automation-platform/);

@@ -13,7 +13,7 @@ import { answer, listed, run, waitForFocus, waitForOutline, waitForSelection } f
 const listIgnored = 'Workspace list ignored';
 const workspaceList = ['dep_2', { id: 'dep_1', label: 'Theirs' }];
 
-test.describe('an untrusted workspace', { tag: '@core' }, () => {
+test.describe('an untrusted workspace', () => {
   test.describe.configure({ mode: 'serial' });
   let platform: Platform;
   let workbench: Workbench;
@@ -125,7 +125,7 @@ test.describe('an untrusted workspace', { tag: '@core' }, () => {
   });
 });
 
-test.describe('a workspace of two folders', { tag: '@core' }, () => {
+test.describe('a workspace of two folders', () => {
   const textOfSettings = (label: string) =>
     JSON.stringify({ [listSetting]: [{ id: 'dep_1', label }] });
   let workbench: Workbench;
@@ -200,7 +200,7 @@ test.describe('a workspace of two folders', { tag: '@core' }, () => {
   });
 });
 
-test.describe('an untitled workspace', { tag: '@core' }, () => {
+test.describe('an untitled workspace', () => {
   test('is called workspace settings, and opened by Open Settings', async ({ begin }) => {
     const deployments = new Map(['dep_1', 'dep_2'].map((id) => [id, healthy()]));
     const { workbench } = await begin({

@@ -55,6 +55,7 @@ describe('a session with a platform and a keyring that repeat every secret', () 
     // What is data in an answer is searched for tokens only: an id that was looked up may stand there by right.
     for (const fault of [
       faults.echo('html', 500),
+      faults.echo('json', 500),
       faults.json({ ...healthy(), accounts: [account] }),
     ]) {
       platform.fault('all', fault);
