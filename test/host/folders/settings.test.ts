@@ -8,6 +8,7 @@ import { folderName, workspacePath } from '../../../src/host/folderNames.js';
 import type { CommandName } from '../../../src/host/ids.js';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
 import { Owners } from '../../../src/host/list/owners.js';
+import type { SettingChange } from '../../../src/host/list/scopedSetting.js';
 import { SettingsScope } from '../../../src/host/list/settingsScope.js';
 import { canLock, lock } from '../../support/lockedFile.js';
 import { ManualClock } from '../../support/manualClock.js';
@@ -31,6 +32,7 @@ const teamText = fs.readFileSync(team, 'utf8');
 const webName = 'web/src/.vscode/settings.json';
 const apiName = 'api/src/.vscode/settings.json';
 
+/** The value of a setting that VS Code has read from a file. */
 function valueIn(file: string, name = setting): unknown {
   const at = vscode.workspace.workspaceFolders!.find(({ uri }) => file.startsWith(uri.fsPath));
   const found = vscode.workspace.getConfiguration(undefined, at?.uri ?? null).inspect(name);
@@ -47,283 +49,81 @@ async function given(file: string, text: string, value: unknown, name = setting)
   await until(`VS Code to read ${file}`, () => seen() === JSON.stringify(value), seen);
 }
 
+/** The text of a settings file with this list. */
 const listText = (list: unknown) => `{ "${setting}": ${JSON.stringify(list)} }\n`;
 
+/** The lists of the user, the workspace file, and the two folders. */
 const values = () => [settingIn(setting, Global), valueIn(team), valueIn(web), valueIn(api)];
-const openedTabs = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length;
+const openedTabs = () =>
+  vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ label }) => label);
 
-/** A workspace file with these properties behind its folders. */
+/** The text of a workspace file with these properties behind its folders. */
 function teamWith(properties: string): string {
   return teamText.replace(/\}$/, `,\n${properties} }`);
 }
 
-describe('two folders with one name', () => {
-  let lines: string[];
-  let list: DeploymentList;
-
+/** Begins each test of a `describe` with empty settings of both folders, and ends it so. */
+function withEmptySettings(): void {
   beforeEach(async () => {
     atEndOfTest(async () => {
       for (const file of [web, api]) await given(file, '{}\n', undefined);
       await given(team, teamText, undefined);
     });
     for (const file of [web, api]) await given(file, '{}\n', undefined);
-    lines = [];
-    list = new DeploymentList({ warn: (line) => lines.push(line), redactValue: (text) => text });
-    atEndOfTest(() => list.dispose());
+  });
+}
+
+/** A list of its own, with the lines that it logs. */
+function createList() {
+  const lines: string[] = [];
+  const log = { warn: (line: string) => lines.push(line), redactValue: (text: string) => text };
+  const list = new DeploymentList(log);
+  atEndOfTest(() => list.dispose());
+  return { list, lines };
+}
+
+describe('two folders with one name', () => {
+  withEmptySettings();
+
+  it('are named by their paths from the workspace file', () => {
+    const names = vscode.workspace.workspaceFolders!.map(folderName);
+    assert.deepEqual(names, ['web/src', 'api/src']);
   });
 
-  it('are told apart by their paths from the workspace file', () => {
-    const folders = vscode.workspace.workspaceFolders!;
-    assert.deepEqual(folders.map(folderName), ['web/src', 'api/src']);
-    const files = folders.map(({ uri }) => vscode.Uri.joinPath(uri, 'lib', 'a.json'));
+  it('have their names in the paths of their files', () => {
+    const files = vscode.workspace.workspaceFolders!.map(({ uri }) =>
+      vscode.Uri.joinPath(uri, 'lib', 'a.json'),
+    );
     assert.deepEqual(files.map(workspacePath), ['web/src/lib/a.json', 'api/src/lib/a.json']);
   });
 
-  it('are named by their paths when a deployment is removed from both', async () => {
-    await given(web, listText(['dep_both', 'dep_web']), ['dep_both', 'dep_web']);
-    await given(api, listText(['dep_both']), ['dep_both']);
-    const { graph, run } = await startWorld();
-    const { store } = graph.services;
-    await until('the list', () => store.get('dep_both') !== undefined);
-    const { messages } = recordWindow();
-    await run('removeDeployment', graph.row('dep_both'));
-    const removed = messages.map(([, sentence]) => sentence);
-    const expected = `Removed “dep_both” from the list in ${webName}, ${apiName}. Nothing changed on the platform.`;
-    assert.deepEqual(removed, [expected]);
-    assert.deepEqual([valueIn(web), valueIn(api)], [['dep_web'], []]);
-  });
-
-  describe('with a deployment in both, the workspace file, and user settings', () => {
-    const places = `user settings (all windows), team.code-workspace, ${webName}, ${apiName}`;
-    const others = `user settings, team.code-workspace, ${webName}`;
-    const everywhere: readonly unknown[] = [
-      ['dep_both'],
-      [{ id: 'dep_both', label: 'Team' }],
-      ['dep_both', 'dep_web'],
-      ['dep_both'],
-    ];
-    let world: World;
-
+  describe('when a deployment is removed from both', () => {
+    let messages: string[][];
     beforeEach(async () => {
-      await writeSetting(setting, ['dep_both']);
-      await given(
-        team,
-        teamWith(`"settings": ${listText([{ id: 'dep_both', label: 'Team' }])}`),
-        everywhere[1],
-      );
-      await given(web, listText(['dep_both', 'dep_web']), everywhere[2]);
-      await given(api, listText(['dep_both']), everywhere[3]);
-      world = await startWorld();
-      await until('the list', () => world.graph.services.store.get('dep_both') !== undefined);
+      await given(web, listText(['dep_both', 'dep_web']), ['dep_both', 'dep_web']);
+      await given(api, listText(['dep_both']), ['dep_both']);
+      const { graph, run } = await startWorld();
+      const { store } = graph.services;
+      await until('the list', () => store.get('dep_both') !== undefined);
+      ({ messages } = recordWindow());
+      await run('removeDeployment', graph.row('dep_both'));
     });
 
-    /** Presses these buttons. @returns the messages. */
-    const remove = (...pressed: readonly string[]) => {
-      const { graph, run } = world;
-      graph.view.selection = [graph.row('dep_both')];
-      return notificationsOf(() => run('removeDeployment', { selection: true }), ...pressed);
-    };
-    const change = (command: CommandName, ...answers: Answer[]) => {
-      const { graph, run } = world;
-      const shown = recordWindow(() => answers.shift());
-      return { shown, done: run(command, graph.row('dep_both')) };
-    };
-
-    it('names all of them in the question of Remove, the one with the widest effect first', async () => {
-      const [question] = await remove();
-      const detail = `dep_both\nFrom: ${places}.\nNothing changes on the platform.`;
-      assert.deepEqual(question, ['warning', 'Remove “Team” from the list?', detail, 'Remove']);
+    it('are named in the message', () => {
+      const sentences = messages.map(([, sentence]) => sentence);
+      assert.deepEqual(sentences, [
+        `Removed “dep_both” from the list in ${webName}, ${apiName}. Nothing changed on the platform.`,
+      ]);
     });
 
-    it('names all of them in the box of Edit ID', async () => {
-      const { shown, done } = change('editDeploymentId');
-      await done;
-      assert.deepEqual(shown.inputs, [`ID of “Team”. Will be changed in ${places}.`]);
-    });
-
-    it('names the one whose label is in use in the box of Set Label, and writes there', async () => {
-      const { shown, done } = change('setDeploymentLabel', 'New');
-      await done;
-      const expected =
-        'Label for “dep_both”. Leave it empty to remove the label. Will be saved in team.code-workspace, where the label in use stands.';
-      assert.equal(shown.inputs[0], expected);
-      assert.deepEqual(values(), everywhere.with(1, [{ id: 'dep_both', label: 'New' }]));
-    });
-
-    it('says which label is shown once the one in use is removed', async () => {
-      await writeSetting(setting, [{ id: 'dep_both', label: 'Own' }]);
-      const { shown, done } = change('setDeploymentLabel', '');
-      await done;
-      const expected =
-        'Removed the label from team.code-workspace. Now shown: “Own”, the label in user settings.';
-      assert.deepEqual(shown.statusMessages, [expected]);
-    });
-
-    describe('of which one is no list any more when the others are taken back', () => {
-      const notUndone = `The change was made in ${webName}, and could not be undone there.`;
-      for (const [what, refuse, reason] of [
-        [
-          'refuses its write',
-          () => Promise.reject(new Error('disk full')),
-          'VS Code could not write team.code-workspace. Check for errors there, or see the log.',
-        ],
-        [
-          'is not written in time',
-          () => new Promise<never>(() => {}),
-          `VS Code has not written ${setting} in team.code-workspace for 10 seconds. The change may still take effect. Look there before you try again.`,
-        ],
-      ] as const) {
-        it(`is named, and the rest is taken back, when another place ${what}`, async () => {
-          const clock = new ManualClock();
-          const own = new DeploymentList(
-            { warn: () => undefined, redactValue: (text) => text },
-            clock.setTimer,
-          );
-          atEndOfTest(() => own.dispose());
-          const original = Reflect.get(SettingsScope.prototype, 'write');
-          let isAsked = false;
-          const failing = async function (this: SettingsScope, value: unknown) {
-            if (this.name !== 'team.code-workspace') return original.call(this, value);
-            await given(web, listText('no list'), 'no list');
-            isAsked = true;
-            return refuse();
-          };
-          replace(SettingsScope.prototype, { write: failing });
-          const rejected = assert.rejects(own.remove(['dep_both']), {
-            message: `${reason} ${notUndone}`,
-          });
-          await until('the write of the workspace file', () => isAsked);
-          if (what === 'is not written in time') clock.pass(10_000);
-          await rejected;
-          assert.deepEqual(values(), everywhere.with(2, 'no list'));
-        });
-      }
-    });
-
-    it('is restored where it is a list, and in the others once they are lists again', async () => {
-      const { services } = world.graph;
-      const removal = await services.deploymentList.remove(['dep_both']);
-      await given(web, listText('no list'), 'no list');
-      const said = await notificationsOf(
-        async () => offerUndo(services, removal, 'Removed.', ['dep_both']),
-        'Undo',
-      );
-      await until('the answer', () => said.length > 1);
-      const reason = `${setting} in ${webName} is not a list. Make it a list, then try again.`;
-      const sentence = `Undone only in user settings, team.code-workspace, ${apiName}. ${reason}`;
-      assert.deepEqual(said[1], ['error', sentence, 'Try Again', 'Open Settings']);
-      await given(web, listText(['dep_web']), ['dep_web']);
-      await removal.undo();
-      assert.deepEqual(values(), everywhere);
-    });
-
-    describe('of which two are read-only', () => {
-      it('are named in one sentence', async function () {
-        if (!canLock(dirname(api))) return this.skip();
-        for (const file of [web, api]) atEndOfTest(lock(file));
-        const [, refused] = await remove('Remove');
-        assert.equal(refused?.[1], `Nothing was removed: ${webName} and ${apiName} are read-only.`);
-      });
-    });
-
-    describe('of which one is read-only', () => {
-      const isReadOnly = `${apiName} is read-only.`;
-      const nothing = [
-        'error',
-        `Nothing was removed: ${isReadOnly}`,
-        'Remove from the Other 3',
-        'Open Settings',
-      ];
-
-      beforeEach(function () {
-        if (!canLock(dirname(api))) return this.skip();
-        atEndOfTest(lock(api));
-      });
-
-      it('removes nothing, says why in the same words each time, and leaves nothing unsaved', async () => {
-        for (const time of [1, 2]) {
-          const [, refused] = await remove('Remove');
-          assert.deepEqual(refused, nothing, `try ${time}`);
-        }
-        assert.deepEqual(values(), everywhere);
-        const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
-        assert.deepEqual([unsaved, openedTabs()], [[], 0]);
-        assert.ok(
-          world.graph.lines.includes(
-            `${setting} in ${apiName} was not changed: the file is read-only`,
-          ),
-        );
-      });
-
-      it('is removed from the others by a button, and Undo restores it there', async () => {
-        const said = await remove('Remove', 'Remove from the Other 3');
-        await until('the removal', () => said.length > 2);
-        const removed = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
-        assert.deepEqual(said.slice(1), [nothing, ['information', removed, 'Undo']]);
-        assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
-      });
-
-      it('says so when the others list it no longer once their button is pressed', async () => {
-        const { messages } = recordWindow(undefined, 'Remove');
-        const { showErrorMessage } = vscode.window;
-        replace(vscode.window, {
-          showErrorMessage: async (...shown: Parameters<typeof showErrorMessage>) => {
-            void showErrorMessage(...shown);
-            await writeSetting(setting, []);
-            await given(team, teamText, undefined);
-            await given(web, listText([]), []);
-            return 'Remove from the Other 3';
-          },
-        });
-        const { graph, run } = world;
-        graph.view.selection = [graph.row('dep_both')];
-        await run('removeDeployment', { selection: true });
-        await until('the answer', () => messages.length > 2);
-        const sentence = 'Nothing was removed, because the other places have changed.';
-        assert.deepEqual(messages.slice(1), [nothing, ['information', sentence]]);
-      });
-
-      it('names the only other one in the button', async () => {
-        await writeSetting(setting, []);
-        await given(team, teamText, undefined);
-        const [, refused] = await remove('Remove');
-        assert.deepEqual(refused, nothing.with(2, `Remove from ${webName}`));
-      });
-
-      it('changes no ID, and offers no part, since two IDs would be listed then', async () => {
-        const { done } = change('editDeploymentId', 'dep_new');
-        await assert.rejects(done, (error) => {
-          assert.ok(error instanceof UserError, String(error));
-          assert.equal(error.message, `Nothing was changed: ${isReadOnly}`);
-          assert.deepEqual(
-            error.actions.map(({ title }) => title),
-            ['Open Settings'],
-          );
-          return true;
-        });
-        assert.deepEqual(values(), everywhere);
-      });
-    });
-
-    it('is restored where Undo can, which says where it cannot, and there once it can', async function () {
-      if (!canLock(dirname(api))) return this.skip();
-      const { services } = world.graph;
-      const removal = await services.deploymentList.remove(['dep_both']);
-      const unlock = lock(api);
-      const said = await notificationsOf(
-        async () => offerUndo(services, removal, 'Removed.', ['dep_both']),
-        'Undo',
-      );
-      await until('the answer', () => said.length > 1).finally(unlock);
-      const sentence = `Undone only in ${others}. ${apiName} is read-only.`;
-      assert.deepEqual(said[1], ['error', sentence, 'Try Again', 'Open Settings']);
-      assert.deepEqual(values(), everywhere.with(3, []));
-      await removal.undo();
-      assert.deepEqual(values(), everywhere);
+    it('keep their other deployments', () => {
+      assert.deepEqual(valueIn(web), ['dep_web']);
+      assert.deepEqual(valueIn(api), []);
     });
   });
 
   it('are named by their paths when a label is saved', async () => {
+    const { list } = createList();
     await given(api, listText(['dep_api']), ['dep_api']);
     const { scopes } = await list.setLabel('dep_api', 'API');
     assert.deepEqual(
@@ -332,65 +132,94 @@ describe('two folders with one name', () => {
     );
   });
 
-  it('are named by their paths when an owner is saved', async () => {
-    const owners = new Owners({ warn: () => undefined, redactValue: (text) => text });
-    atEndOfTest(() => owners.dispose());
-    const name = 'automationPlatform.owners';
-    await given(api, `{ "${name}": { "acc_1": "Ann" } }\n`, { acc_1: 'Ann' }, name);
-    const change = await owners.set('acc_1', 'Bob');
-    assert.deepEqual(
-      change.scopes.map((scope) => scope.name),
-      [apiName],
-    );
-    await change.undo();
-    assert.deepEqual(valueIn(api, name), { acc_1: 'Ann' });
+  describe('when an owner is saved in one of these', () => {
+    const ownersSetting = 'automationPlatform.owners';
+    let change: Awaited<ReturnType<Owners['set']>>;
+    beforeEach(async () => {
+      const owners = new Owners({ warn: () => undefined, redactValue: (text) => text });
+      atEndOfTest(() => owners.dispose());
+      const text = `{ "${ownersSetting}": { "acc_1": "Ann" } }\n`;
+      await given(api, text, { acc_1: 'Ann' }, ownersSetting);
+      change = await owners.set('acc_1', 'Bob');
+    });
+
+    it('are named by their paths', () => {
+      assert.deepEqual(
+        change.scopes.map(({ name }) => name),
+        [apiName],
+      );
+    });
+
+    it('get the owner back by Undo', async () => {
+      await change.undo();
+      assert.deepEqual(valueIn(api, ownersSetting), { acc_1: 'Ann' });
+    });
   });
 
-  it('are both reported for the same invalid entry', async () => {
-    await given(web, listText([17]), [17]);
-    const { messages } = recordWindow();
-    await given(api, listText([17]), [17]);
-    const expected =
-      'entry 1 of automationPlatform.deployments is neither an ID nor { "id": "…", "label": "…" }';
-    assert.deepEqual(lines, [
-      `Ignored in ${webName}: ${expected}.`,
-      `Ignored in ${apiName}: ${expected}.`,
-    ]);
-    assert.ok(
-      messages.some(([, sentence]) =>
-        sentence?.includes(`${setting} in ${apiName} has invalid entries`),
-      ),
-    );
+  describe('with one invalid entry each', () => {
+    let lines: readonly string[];
+    let messages: string[][];
+    beforeEach(async () => {
+      ({ lines } = createList());
+      await given(web, listText([17]), [17]);
+      ({ messages } = recordWindow());
+      await given(api, listText([17]), [17]);
+    });
+
+    it('are both named in the log', () => {
+      const problem =
+        'entry 1 of automationPlatform.deployments is neither an ID nor { "id": "…", "label": "…" }';
+      assert.deepEqual(lines, [
+        `Ignored in ${webName}: ${problem}.`,
+        `Ignored in ${apiName}: ${problem}.`,
+      ]);
+    });
+
+    it('are named in the notification', () => {
+      const sentences = messages.map(([, sentence]) => sentence).join('\n');
+      assert.match(sentences, new RegExp(`${setting} in ${apiName} has invalid entries`));
+    });
   });
 
-  it('are both unchanged when one of them sets the list twice', async () => {
+  it('both stay as they are when one has the list twice', async () => {
+    const { list } = createList();
     const twice = `{ "${setting}": ["dep_both"],\n"${setting}": ["dep_both", "b"] }`;
     await given(web, listText(['dep_both']), ['dep_both']);
     await given(api, twice, ['dep_both', 'b']);
+
     const message = `Nothing was changed: ${apiName} contains “${setting}” twice. Merge the two, then try again.`;
     await assert.rejects(list.remove(['dep_both']), { name: 'UserError', message });
-    assert.deepEqual([valueIn(web), fs.readFileSync(api, 'utf8')], [['dep_both'], twice]);
+    assert.deepEqual(valueIn(web), ['dep_both']);
+    assert.equal(fs.readFileSync(api, 'utf8'), twice);
   });
+});
 
-  for (const [what, properties, value, key] of [
-    ['the list', `"settings": { "${setting}": ["a"], "${setting}": ["b"] }`, ['b'], setting],
-    [
-      'its settings',
-      `"settings": { "${setting}": ["a"] }, "settings": { "${setting}": ["b"] }`,
-      ['b'],
-      'settings',
-    ],
-  ] as const) {
-    it(`are in a workspace file that stays as it is when it has ${what} twice`, async () => {
-      await given(team, teamWith(properties), value);
-      await assert.rejects(list.add([{ id: 'new' }]), {
-        message: `Nothing was changed: team.code-workspace contains “${key}” twice. Merge the two, then try again.`,
-      });
-      assert.equal(fs.readFileSync(team, 'utf8'), teamWith(properties));
+describe('a workspace file', () => {
+  withEmptySettings();
+
+  for (const { what, key, settings } of [
+    {
+      what: 'the list',
+      key: setting,
+      settings: `"settings": { "${setting}": ["a"], "${setting}": ["b"] }`,
+    },
+    {
+      what: 'its settings',
+      key: 'settings',
+      settings: `"settings": { "${setting}": ["a"] }, "settings": { "${setting}": ["b"] }`,
+    },
+  ]) {
+    it(`stays as it is when it has ${what} twice`, async () => {
+      const { list } = createList();
+      await given(team, teamWith(settings), ['b']);
+      const message = `Nothing was changed: team.code-workspace contains “${key}” twice. Merge the two, then try again.`;
+      await assert.rejects(list.add([{ id: 'new' }]), { message });
+      assert.equal(fs.readFileSync(team, 'utf8'), teamWith(settings));
     });
   }
 
-  it('are in a workspace file whose list keeps its comments through Add, Remove, and Undo', async () => {
+  it('keeps the comments of the list through Add, Remove, and Undo', async () => {
+    const { list } = createList();
     const entries = '[\n  "a", // production, ask Ann\n  // the one of Bob\n  "b"\n]';
     const text = teamWith(`"settings": { // of all\n "${setting}": ${entries} }`);
     await given(team, text, ['a', 'b']);
@@ -406,11 +235,301 @@ describe('two folders with one name', () => {
     assert.equal(fs.readFileSync(team, 'utf8'), added);
   });
 
-  it('are in a workspace file whose nested list is changed where it stands', async () => {
+  it('keeps a nested list nested when a deployment is added', async () => {
+    const { list } = createList();
     const text = teamWith('"settings": { "automationPlatform": { "deployments": ["a"] } }');
     await given(team, text, ['a']);
     await list.add([{ id: 'new' }]);
     assert.equal(fs.readFileSync(team, 'utf8'), text.replace('["a"]', '["a", "new"]'));
     assert.deepEqual(valueIn(team), ['a', 'new']);
+  });
+});
+
+describe('a deployment in four settings files', () => {
+  withEmptySettings();
+
+  const places = `user settings (all windows), team.code-workspace, ${webName}, ${apiName}`;
+  const others = `user settings, team.code-workspace, ${webName}`;
+  /** The lists of `values()` before the change. */
+  const everywhere: readonly unknown[] = [
+    ['dep_both'],
+    [{ id: 'dep_both', label: 'Team' }],
+    ['dep_both', 'dep_web'],
+    ['dep_both'],
+  ];
+  let world: World;
+
+  beforeEach(async () => {
+    await writeSetting(setting, ['dep_both']);
+    await given(
+      team,
+      teamWith(`"settings": ${listText([{ id: 'dep_both', label: 'Team' }])}`),
+      everywhere[1],
+    );
+    await given(web, listText(['dep_both', 'dep_web']), everywhere[2]);
+    await given(api, listText(['dep_both']), everywhere[3]);
+    world = await startWorld();
+    await until('the list', () => world.graph.services.store.get('dep_both') !== undefined);
+  });
+
+  /** Runs Remove from List, and presses these buttons. Returns the messages. */
+  const remove = (...pressed: readonly string[]) => {
+    const { graph, run } = world;
+    graph.view.selection = [graph.row('dep_both')];
+    return notificationsOf(() => run('removeDeployment', { selection: true }), ...pressed);
+  };
+  /** Runs a command on the row, and gives these answers. Returns what is shown, and the end of the command. */
+  const change = (command: CommandName, ...answers: Answer[]) => {
+    const { graph, run } = world;
+    const shown = recordWindow(() => answers.shift());
+    return { shown, done: run(command, graph.row('dep_both')) };
+  };
+  /** Presses Undo of a removal. Returns the messages, of which the last one answers Undo. */
+  const pressUndo = async (removal: SettingChange) => {
+    const { services } = world.graph;
+    const messages = await notificationsOf(
+      async () => offerUndo(services, removal, 'Removed.', ['dep_both']),
+      'Undo',
+    );
+    await until('the answer to Undo', () => messages.length > 1);
+    return messages;
+  };
+
+  it('has all files in the question of Remove, the one with the widest effect first', async () => {
+    const [question] = await remove();
+    const detail = `dep_both\nFrom: ${places}.\nNothing changes on the platform.`;
+    assert.deepEqual(question, ['warning', 'Remove “Team” from the list?', detail, 'Remove']);
+  });
+
+  it('has all files in the box of Edit ID', async () => {
+    const { shown, done } = change('editDeploymentId');
+    await done;
+    assert.deepEqual(shown.inputs, [`ID of “Team”. Will be changed in ${places}.`]);
+  });
+
+  it('has the file of the label in use in the box of Set Label', async () => {
+    const { shown, done } = change('setDeploymentLabel', 'New');
+    await done;
+    assert.equal(
+      shown.inputs[0],
+      'Label for “dep_both”. Leave it empty to remove the label. Will be saved in team.code-workspace, where the label in use stands.',
+    );
+  });
+
+  it('gets a new label in the file of the label in use', async () => {
+    await change('setDeploymentLabel', 'New').done;
+    assert.deepEqual(values(), everywhere.with(1, [{ id: 'dep_both', label: 'New' }]));
+  });
+
+  it('has another label once the one in use is removed', async () => {
+    await writeSetting(setting, [{ id: 'dep_both', label: 'Own' }]);
+    const { shown, done } = change('setDeploymentLabel', '');
+    await done;
+    assert.deepEqual(shown.statusMessages, [
+      'Removed the label from team.code-workspace. Now shown: “Own”, the label in user settings.',
+    ]);
+  });
+
+  for (const { what, refuse, isTimeOut, reason } of [
+    {
+      what: 'fails',
+      refuse: () => Promise.reject(new Error('disk full')),
+      isTimeOut: false,
+      reason:
+        'VS Code could not write team.code-workspace. Check for errors there, or see the log.',
+    },
+    {
+      what: 'takes too long',
+      refuse: () => new Promise<never>(() => {}),
+      isTimeOut: true,
+      reason: `VS Code has not written ${setting} in team.code-workspace for 10 seconds. The change may still take effect. Look there before you try again.`,
+    },
+  ]) {
+    it(`is put back, except in a broken list, when the write of a file ${what}`, async () => {
+      const clock = new ManualClock();
+      const own = new DeploymentList(
+        { warn: () => undefined, redactValue: (text) => text },
+        clock.setTimer,
+      );
+      atEndOfTest(() => own.dispose());
+      const original = Reflect.get(SettingsScope.prototype, 'write');
+      let hasBegun = false;
+      const failing = async function (this: SettingsScope, value: unknown) {
+        if (this.name !== 'team.code-workspace') return original.call(this, value);
+        await given(web, listText('no list'), 'no list');
+        hasBegun = true;
+        return refuse();
+      };
+      replace(SettingsScope.prototype, { write: failing });
+
+      const message = `${reason} The change was made in ${webName}, and could not be undone there.`;
+      const rejected = assert.rejects(own.remove(['dep_both']), { message });
+      await until('the write of the workspace file', () => hasBegun);
+      if (isTimeOut) clock.pass(10_000);
+      await rejected;
+      assert.deepEqual(values(), everywhere.with(2, 'no list'));
+    });
+  }
+
+  describe('that was removed from a file that is no list now', () => {
+    let removal: SettingChange;
+    beforeEach(async () => {
+      removal = await world.graph.services.deploymentList.remove(['dep_both']);
+      await given(web, listText('no list'), 'no list');
+    });
+
+    it('is restored by Undo in the other files', async () => {
+      const [, answer] = await pressUndo(removal);
+      const reason = `${setting} in ${webName} is not a list. Make it a list, then try again.`;
+      const sentence = `Undone only in user settings, team.code-workspace, ${apiName}. ${reason}`;
+      assert.deepEqual(answer, ['error', sentence, 'Try Again', 'Open Settings']);
+    });
+
+    it('is restored by a second Undo once the file is a list', async () => {
+      await pressUndo(removal);
+      await given(web, listText(['dep_web']), ['dep_web']);
+      await removal.undo();
+      assert.deepEqual(values(), everywhere);
+    });
+  });
+
+  it('has both files in the message when two are read-only', async function () {
+    if (!canLock(dirname(api))) return this.skip();
+    for (const file of [web, api]) atEndOfTest(lock(file));
+    const [, refusal] = await remove('Remove');
+    assert.equal(refusal?.[1], `Nothing was removed: ${webName} and ${apiName} are read-only.`);
+  });
+
+  describe('of which one is read-only', () => {
+    const isReadOnly = `${apiName} is read-only.`;
+    const refusalMessage = [
+      'error',
+      `Nothing was removed: ${isReadOnly}`,
+      'Remove from the Other 3',
+      'Open Settings',
+    ];
+
+    beforeEach(function () {
+      if (!canLock(dirname(api))) return this.skip();
+      atEndOfTest(lock(api));
+    });
+
+    it('is refused with the same message each time', async () => {
+      for (const attempt of [1, 2]) {
+        const [, refusal] = await remove('Remove');
+        assert.deepEqual(refusal, refusalMessage, `attempt ${attempt}`);
+      }
+    });
+
+    it('stays in all files', async () => {
+      await remove('Remove');
+      assert.deepEqual(values(), everywhere);
+    });
+
+    it('leaves no unsaved document', async () => {
+      await remove('Remove');
+      const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+      assert.deepEqual(
+        unsaved.map(({ fileName }) => fileName),
+        [],
+      );
+    });
+
+    it('opens no editor', async () => {
+      await remove('Remove');
+      assert.deepEqual(openedTabs(), []);
+    });
+
+    it('is refused with the reason in the log', async () => {
+      await remove('Remove');
+      const refusals = world.graph.lines.filter((line) => line.includes('was not changed'));
+      assert.deepEqual(refusals, [
+        `${setting} in ${apiName} was not changed: the file is read-only`,
+      ]);
+    });
+
+    it('is removed from the other files by a button', async () => {
+      const messages = await remove('Remove', 'Remove from the Other 3');
+      await until('the removal', () => messages.length > 2);
+      assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
+    });
+
+    it('has an Undo after the removal from the other files', async () => {
+      const messages = await remove('Remove', 'Remove from the Other 3');
+      await until('the removal', () => messages.length > 2);
+      const sentence = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
+      assert.deepEqual(messages.slice(1), [refusalMessage, ['information', sentence, 'Undo']]);
+    });
+
+    it('is not removed when the other files change before the button is pressed', async () => {
+      const { messages } = recordWindow(undefined, 'Remove');
+      const { showErrorMessage } = vscode.window;
+      replace(vscode.window, {
+        showErrorMessage: async (...shown: Parameters<typeof showErrorMessage>) => {
+          void showErrorMessage(...shown);
+          await writeSetting(setting, []);
+          await given(team, teamText, undefined);
+          await given(web, listText([]), []);
+          return 'Remove from the Other 3';
+        },
+      });
+      const { graph, run } = world;
+      graph.view.selection = [graph.row('dep_both')];
+
+      await run('removeDeployment', { selection: true });
+      await until('the answer', () => messages.length > 2);
+      const sentence = 'Nothing was removed, because the other places have changed.';
+      assert.deepEqual(messages.slice(1), [refusalMessage, ['information', sentence]]);
+    });
+
+    it('has the only other file in the button', async () => {
+      await writeSetting(setting, []);
+      await given(team, teamText, undefined);
+      const [, refusal] = await remove('Remove');
+      assert.deepEqual(refusal, refusalMessage.with(2, `Remove from ${webName}`));
+    });
+
+    it('keeps its ID in all files', async () => {
+      await change('editDeploymentId', 'dep_new').done.catch(() => undefined);
+      assert.deepEqual(values(), everywhere);
+    });
+
+    it('has no button that changes the ID in the other files', async () => {
+      const { done } = change('editDeploymentId', 'dep_new');
+      await assert.rejects(done, (error) => {
+        assert.ok(error instanceof UserError, String(error));
+        assert.equal(error.message, `Nothing was changed: ${isReadOnly}`);
+        assert.deepEqual(
+          error.actions.map(({ title }) => title),
+          ['Open Settings'],
+        );
+        return true;
+      });
+    });
+  });
+
+  describe('that was removed from a file that is read-only now', () => {
+    let removal: SettingChange;
+    let answer: readonly unknown[] | undefined;
+    beforeEach(async function () {
+      if (!canLock(dirname(api))) return this.skip();
+      removal = await world.graph.services.deploymentList.remove(['dep_both']);
+      const unlock = lock(api);
+      [, answer] = await pressUndo(removal).finally(unlock);
+    });
+
+    it('is restored by Undo in the other files', () => {
+      assert.deepEqual(values(), everywhere.with(3, []));
+    });
+
+    it('has the reason in the answer to Undo', () => {
+      const sentence = `Undone only in ${others}. ${apiName} is read-only.`;
+      assert.deepEqual(answer, ['error', sentence, 'Try Again', 'Open Settings']);
+    });
+
+    it('is restored by a second Undo once the file can be written', async () => {
+      await removal.undo();
+      assert.deepEqual(values(), everywhere);
+    });
   });
 });
