@@ -259,7 +259,7 @@ describe('diagnostics in editors', () => {
   it('are set again when an edit around an ID leaves them equal', async () => {
     let changes = 0;
     const listener = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      if (uris.some((uri) => uri.toString() === document.uri.toString())) changes++;
+      if (uris.some((uri) => uri.toString() === document.uri.toString())) changes += 1;
     });
     await store.refresh();
     const document = await openFile('a\nb\ndep_1\nd');
@@ -349,7 +349,7 @@ describe('diagnostics in editors', () => {
       );
       // The marker is read after the settings file.
       await edit(marker, new vscode.Range(0, 0, 0, 0), ' ');
-      spaces++;
+      spaces += 1;
       await shows(marker, ...both(`0:${spaces}-${spaces + 5}`));
       assert.deepEqual(reported(settings), [], `settings that match ${text}`);
     }

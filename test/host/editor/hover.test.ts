@@ -515,8 +515,8 @@ describe('the hover of an unknown deployment', () => {
   });
 
   it('tells apart missing and unreadable states of requirements', () => {
-    const one = deployment(sent([], [crm, { binding: 'ledger', satisfied: 'no' }]));
-    assert.deepEqual(linesOn(one).slice(1, 4), [
+    const two = deployment(sent([], [crm, { binding: 'ledger', satisfied: 'no' }]));
+    assert.deepEqual(linesOn(two).slice(1, 4), [
       '1 field unreadable.',
       'crm (salesforce): the platform does not say whether it is satisfied. ledger: what the platform said could not be read.',
       '$(lightbulb) Refresh to ask the platform again.',

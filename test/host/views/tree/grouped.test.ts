@@ -53,6 +53,11 @@ const ofOps = (isSatisfied: boolean) => ({
   requirements: [{ binding: 'post', accountId: 'acc_1', satisfied: isSatisfied }],
 });
 
+/** Whether a problem is that of the requirement `post`. */
+function isOfPost({ key }: Identity): boolean {
+  return key.includes('post');
+}
+
 /** The view of all answers, and of a deployment that was not read. */
 function create({ isGrouped }: { readonly isGrouped: boolean }) {
   const deployments = Object.entries(answers).map(([id, authorization]) =>
@@ -147,11 +152,14 @@ describe('the view by account', () => {
       accountId: 'acc_1',
       satisfied: false,
     }));
-    const isMutedUntilChange = ({ key }: Identity) => key.includes('post');
-    const memory = { ...seenBefore, mutedUntil: () => now + minutes(5), isMutedUntilChange };
+    const memory = {
+      ...seenBefore,
+      mutedUntil: () => now + minutes(5),
+      isMutedUntilChange: isOfPost,
+    };
     const postEndsLast = {
       ...memory,
-      mutedUntil: ({ key }: Identity) => now + minutes(key.includes('post') ? 60 : 5),
+      mutedUntil: (problem: Identity) => now + minutes(isOfPost(problem) ? 60 : 5),
     };
     const [group] = rowsOfGroups(
       deployment({ id: 'a', authorization: { accounts: [ops!], requirements }, memory }),
@@ -204,10 +212,20 @@ describe('the view by account', () => {
   });
 });
 
-describe('a failed account of two deployments', () => {
-  const rowOfFinance = (rows: readonly string[]) =>
-    rows.find((row) => row.startsWith('error | Finance'));
+/** The row of Finance Slack among these. */
+const rowOfFinance = (rows: readonly string[]) =>
+  rows.find((row) => row.startsWith('error | Finance'));
 
+/** The changes that the view was told, and the view without the other deployment. */
+function createWithOneLeft() {
+  const world = create({ isGrouped: false });
+  const events: (readonly TreeElement[] | undefined)[] = [];
+  world.provider.onDidChangeTreeData((event) => events.push(event));
+  world.source.store.deployments = world.deployments.slice(0, 1);
+  return { ...world, events };
+}
+
+describe('a failed account of two deployments', () => {
   it('is the cause in the row of a deployment', () => {
     const { rowsBelow } = create({ isGrouped: false });
     assert.equal(rowsBelow()[0], 'error | billing | Finance Slack failed');
@@ -228,15 +246,6 @@ describe('a failed account of two deployments', () => {
   });
 
   describe('that loses one', () => {
-    /** The changes that the view was told, and the view without the other deployment. */
-    function createWithOneLeft() {
-      const world = create({ isGrouped: false });
-      const events: (readonly TreeElement[] | undefined)[] = [];
-      world.provider.onDidChangeTreeData((event) => events.push(event));
-      world.source.store.deployments = world.deployments.slice(0, 1);
-      return { ...world, events };
-    }
-
     it('is not drawn again while a refresh runs', () => {
       const { source, provider, events } = createWithOneLeft();
       source.store.progress = { done: 0, total: 1 };

@@ -67,25 +67,23 @@ function mutedUntil(end: number, isMuted: (label: string) => boolean): Remembere
 
 describe('the row for four problems of one kind', () => {
   describe('of failed accounts', () => {
-    const row = () => adviceOf(rowsOf(failed, []));
-
     it('has a lightbulb', () => {
-      assert.equal(row().icon, 'lightbulb editorLightBulb.foreground');
+      assert.equal(adviceOf(rowsOf(failed, [])).icon, 'lightbulb editorLightBulb.foreground');
     });
 
     it('counts the accounts', () => {
-      assert.equal(row().text, 'Reconnect 4 accounts');
+      assert.equal(adviceOf(rowsOf(failed, [])).text, 'Reconnect 4 accounts');
     });
 
     it('tells a screen reader the names', () => {
       assert.equal(
-        row().spoken,
+        adviceOf(rowsOf(failed, [])).spoken,
         'Reconnect 4 accounts, East (crm), North (crm), South (crm), West (crm)',
       );
     });
 
     it('offers to mute and to notify', () => {
-      assert.equal(row().item.contextValue, 'advice canMute canNotify');
+      assert.equal(adviceOf(rowsOf(failed, [])).item.contextValue, 'advice canMute canNotify');
     });
   });
 
@@ -273,32 +271,34 @@ describe('the row of four failed accounts', () => {
   });
 
   describe('that work elsewhere', () => {
-    const row = () => rowWhenWorking(4);
-
     it('asks for a refresh', () => {
-      assert.match(row().text, /^Refresh this deployment \| East works in /);
+      assert.match(rowWhenWorking(4).text, /^Refresh this deployment \| East works in /);
     });
 
     it('asks for a refresh in its hover', () => {
-      assert.match(row().hover(), /^\$\(lightbulb\) \*\*Refresh this deployment\*\*\n/);
+      assert.match(rowWhenWorking(4).hover(), /^\$\(lightbulb\) \*\*Refresh this deployment\*\*\n/);
     });
 
     it('names the accounts in its hover', () => {
       assert.equal(
-        linesOf(row().hover()).find((line) => line.startsWith('Working')),
+        linesOf(rowWhenWorking(4).hover()).find((line) => line.startsWith('Working')),
         `Working in other deployments: East (crm), North (crm), South (crm), West (crm). ${elsewhere}`,
       );
     });
 
     it('offers a refresh first in its hover', () => {
-      assert.equal(labelsOf(row().hover())[0], 'Refresh');
+      assert.equal(labelsOf(rowWhenWorking(4).hover())[0], 'Refresh');
     });
 
     it('offers no reconnect or request in its hover', () => {
-      assert.doesNotMatch(row().hover(), /Reconnect|Copy Request/);
+      assert.doesNotMatch(rowWhenWorking(4).hover(), /Reconnect|Copy Request/);
     });
   });
 });
+
+/** The row that counts the requirements that need failed accounts. */
+const effectsIn = (rows: ReturnType<typeof rowsOf>) =>
+  rows.find(({ element }) => element.kind === 'effects')!;
 
 describe('the row of the requirements that need the failed accounts', () => {
   const needing = ['East', 'West'].map((accountId) => ({
@@ -306,8 +306,6 @@ describe('the row of the requirements that need the failed accounts', () => {
     satisfied: false,
     accountId,
   }));
-  const effectsIn = (rows: ReturnType<typeof rowsOf>) =>
-    rows.find(({ element }) => element.kind === 'effects')!;
 
   it('counts the requirements', () => {
     const { text } = effectsIn(rowsOf(failed, needing));

@@ -178,10 +178,10 @@ describe('the Deployments view', () => {
     rows.dispose();
   });
 
+  const revealedIds = () => view.revealed.map(({ id }) => id);
+
   describe('by account', () => {
     beforeEach(() => graph.services.grouping.set(true));
-
-    const revealedIds = () => view.revealed.map(({ id }) => id);
 
     it('reveals the first row of a deployment', async () => {
       await rows.reveal('billing');
@@ -210,6 +210,18 @@ describe('the Deployments view', () => {
     });
   });
 
+  async function failToRead(id: string): Promise<void> {
+    const { store } = graph.services;
+    const failure = new ApiError({ kind: 'serverError', status: 503 });
+    store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
+    await store.refresh([id]);
+  }
+
+  function show(isVisible: boolean): void {
+    view.visible = isVisible;
+    visibility.fire(view);
+  }
+
   describe('after a minute', () => {
     let redrawn: unknown[];
     beforeEach(() => {
@@ -219,18 +231,6 @@ describe('the Deployments view', () => {
         redrawn.push(event?.map(({ copyId }) => copyId) ?? 'all'),
       );
     });
-
-    async function failToRead(id: string): Promise<void> {
-      const { store } = graph.services;
-      const failure = new ApiError({ kind: 'serverError', status: 503 });
-      store.setOrganization({ id: organization.id, read: () => Promise.reject(failure) });
-      await store.refresh([id]);
-    }
-
-    function show(isVisible: boolean): void {
-      view.visible = isVisible;
-      visibility.fire(view);
-    }
 
     it('draws nothing again when no row has an age', () => {
       clock.pass(minutes(1));
