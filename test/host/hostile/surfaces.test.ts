@@ -25,11 +25,11 @@ import { endTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph, platformOfTest } from '../../support/window/graph.js';
 import { recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
 
-/** What no surface may be handed: it can't be seen, or it reorders what can. */
+/** Characters that no surface may get: they can't be seen, or they reorder what can. */
 const unseen =
   /[\p{Cc}\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]|\p{Surrogate}/u;
 
-// Of each kind of surface: text that is still alive there, and how much is shown.
+// For each kind of surface: text that is more than text there, and how much of a text is shown.
 /** Tree, quick pick, status bar: icons come alive there. */
 const label = { alive: /\$\(/, maxChars: 400 };
 /** Screen reader, diagnostic, log, text to copy: nothing does. */
@@ -37,9 +37,11 @@ const plain = { alive: /(?!)/, maxChars: 1100 };
 /** Notification, dialog, prompt: links in brackets do. */
 const notification = { alive: /[[\]]|\$\(/, maxChars: 1500 };
 
+/** Fails for a text that is more than text on this kind of surface, or if there are too few texts to check. */
 function check(kind: typeof label, given: readonly unknown[], atLeast = 1): void {
   const texts = given.filter((text) => typeof text === 'string');
-  assert.ok(texts.length >= atLeast, `${texts.length} texts instead of ${atLeast}`);
+  const found = JSON.stringify(texts.slice(0, 3)).slice(0, 300);
+  assert.ok(texts.length >= atLeast, `${texts.length} texts instead of ${atLeast}: ${found}`);
   // Line breaks are ours to make in a notification.
   for (const text of texts.flatMap((one) => (kind === notification ? one.split('\n') : one))) {
     const at = JSON.stringify(text.slice(0, 300));
@@ -58,7 +60,7 @@ const ourLinks = /\[[^\]]*\]\(command:automationPlatform\.[A-Za-z.]+\?[\w%.-]*\)
 /** Code spans first: what is in them is text, and none of it may end them. Icons would come alive even there. */
 function withoutSpans(line: string): string {
   return line.replace(/(?<!`)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, (span) => {
-    assert.ok(!span.includes('$('), span);
+    assert.doesNotMatch(span, /\$\(/);
     return '';
   });
 }
@@ -68,7 +70,9 @@ function checkMarkdown(markdown: unknown): void {
   assert.ok(markdown instanceof vscode.MarkdownString);
   const { value, isTrusted, supportHtml, supportThemeIcons, baseUri } = markdown;
   const at = JSON.stringify(value.slice(0, 400));
-  assert.ok(!baseUri && isTrusted !== true && value.length < 400_000, at);
+  assert.equal(baseUri, undefined, at);
+  assert.ok(isTrusted !== true, `each command is enabled in ${at}`);
+  assert.ok(value.length < 400_000, `${value.length} characters, ${at}`);
   if (isTrusted)
     for (const command of isTrusted.enabledCommands) assert.match(command, /^automationPlatform\./);
   for (const line of value.split('\n')) {
@@ -86,7 +90,7 @@ function checkMarkdown(markdown: unknown): void {
   }
 }
 
-/** Half a pair can't be sent as an id at all. */
+/** An ID with this text. Half a surrogate pair can't be sent as an ID. */
 function idOf(text: string, maxChars: number): string {
   return text.replace(/\p{Surrogate}/gu, '').slice(0, maxChars);
 }
@@ -108,7 +112,7 @@ function failuresWith(text: string): readonly Failure[] {
 describe('hostile text of the platform', () => {
   let graph: Graph;
   let shown: Shown;
-  /** Typed into the next question. */
+  /** The text that is typed into the next question. */
   let typed: string | undefined;
   const organizationName = '[x](command:y) $(zap) \u202Egpj www.phish.example';
   const count = livelyTexts.length;
@@ -161,76 +165,107 @@ describe('hostile text of the platform', () => {
       (deployment.answer?.findings.problems ?? []).map((problem) => ({ deployment, problem })),
     );
 
-  it('is text in the rows of both trees and in their hovers', () => {
-    const items = graph.items();
-    const texts = items.flatMap((item) => [item.label, item.description]);
+  it('is only text in the rows of both trees', () => {
+    const texts = graph.items().flatMap((item) => [item.label, item.description]);
     check({ ...label, maxChars: 300 }, texts, 10 * count);
-    const spoken = items.map(({ accessibilityInformation }) => accessibilityInformation?.label);
-    check(plain, spoken);
-    for (const { tooltip, command } of items) {
-      if (tooltip === undefined) continue;
-      checkMarkdown(tooltip);
-      assert.match(command?.command ?? 'automationPlatform.', /^(automationPlatform|workbench)\./);
-    }
   });
 
-  it('is text in editors: in diagnostics, and in hovers, whether VS Code shows the problems or not', () => {
-    const { organizations, impact, memory, owners, store } = graph.services;
+  it('is only text for a screen reader in the rows of both trees', () => {
+    const spoken = graph.items().map((item) => item.accessibilityInformation?.label);
+    check(plain, spoken);
+  });
+
+  it('is only text in the hovers of both trees', () => {
+    const tooltips = graph.items().flatMap(({ tooltip }) => tooltip ?? []);
+    assert.notDeepEqual(tooltips, []);
+    for (const tooltip of tooltips) checkMarkdown(tooltip);
+  });
+
+  it('is no command of a row', () => {
+    const commands = graph.items().flatMap(({ command }) => command?.command ?? []);
+    for (const command of commands) assert.match(command, /^(automationPlatform|workbench)\./);
+  });
+
+  /** The IDs of all deployments and accounts. */
+  const allIds = () => [...deployments().map(({ id }) => id), ...graph.services.impact.accountIds];
+
+  for (const isShown of [true, false]) {
+    it(`is only text in hovers in editors that ${isShown ? 'show' : 'hide'} diagnostics`, () => {
+      const { organizations, impact, memory, owners, store } = graph.services;
+      const targets = new ReferenceTargets(graph.services);
+      const context = {
+        organization: organizations.current,
+        now: Date.now(),
+        isOneOfSeveral: true,
+        cause: store.cause,
+        hasDashboard: true,
+        impact,
+        memory,
+        owners,
+        isShownByEditor: () => isShown,
+      };
+      const found = allIds().map((id) => targets.targetOf(id));
+      const hovers = found.flatMap(({ deployment, account }) => [
+        ...(deployment ? [deploymentHover(deployment, context)] : []),
+        ...(account ? [accountHover(account.finding, account.deployment, context)] : []),
+      ]);
+      assert.ok(hovers.length > 2 * count, `only ${hovers.length} hovers`);
+      for (const hover of hovers) checkMarkdown(hover);
+    });
+  }
+
+  const diagnosticsOfAll = () => {
+    const { impact, memory } = graph.services;
     const targets = new ReferenceTargets(graph.services);
-    const ids = [...deployments().map(({ id }) => id), ...impact.accountIds];
-    assert.ok(ids.length > 2 * count);
-    const context = {
-      organization: organizations.current,
-      now: Date.now(),
-      isOneOfSeveral: true,
-      cause: store.cause,
-      hasDashboard: true,
-      impact,
-      memory,
-      owners,
-    };
-    for (const id of ids) {
-      const { deployment, account } = targets.targetOf(id);
-      for (const isShownByEditor of [() => true, () => false]) {
-        if (deployment) checkMarkdown(deploymentHover(deployment, { ...context, isShownByEditor }));
-        if (account)
-          checkMarkdown(
-            accountHover(account.finding, account.deployment, { ...context, isShownByEditor }),
-          );
-      }
-    }
     const range = new vscode.Range(0, 0, 0, 1);
     const { Error: severity } = vscode.DiagnosticSeverity;
-    const reports = ids.flatMap((id) =>
+    const reports = allIds().flatMap((id) =>
       reportsOn(id, targets.problemsOf(id), ambiguousNames(deployments(), memory), impact),
     );
-    const notes = reports.map(
+    return reports.map(
       ({ reported, message }) => new ProblemDiagnostic(range, message, severity, reported),
     );
-    const messages = notes.map(({ message }) => message);
+  };
+
+  it('is only text in the messages of diagnostics', () => {
+    const messages = diagnosticsOfAll().map(({ message }) => message);
     check(plain, messages, 2 * count);
-    const codes = notes.map(({ code }) => code);
+  });
+
+  it('is only text in the codes of diagnostics', () => {
+    const codes = diagnosticsOfAll().map(({ code }) => code);
     check({ ...plain, maxChars: 100 }, codes);
   });
 
-  it('is text in quick picks, in the status bar, its passing messages and beside the view’s title', async () => {
+  it('is only text in quick picks', async () => {
     await graph.app.run('goToDeployment', []);
     await graph.app.run('switchOrganization', []);
     const picked = shown.picks.flatMap((pick) => [pick.label, pick.description, pick.detail]);
     check(label, picked, 2 * deployments().length);
-    const { memory, organizations, store } = graph.services;
-    checkMarkdown(statusHover(organizations.current!, store, memory));
-    const summary = statusSummary(organizations, store)!;
-    check(label, [summary.text, spokenText(summary.text, store.counts)], 2);
-    for (const text of livelyTexts) showStatusBarMessage(text);
-    check(
-      label,
-      [viewDescription(store, organizations.current!), ...shown.statusMessages],
-      1 + count,
-    );
   });
 
-  it('is text in dialogs, prompts, notifications and their buttons', async () => {
+  it('is only text in the status bar', () => {
+    const { organizations, store } = graph.services;
+    const summary = statusSummary(organizations, store)!;
+    check(label, [summary.text, spokenText(summary.text, store.counts)], 2);
+  });
+
+  it('is only text in the hover of the status bar', () => {
+    const { memory, organizations, store } = graph.services;
+    checkMarkdown(statusHover(organizations.current!, store, memory));
+  });
+
+  it('is only text in a passing message of the status bar', () => {
+    for (const text of livelyTexts) showStatusBarMessage(text);
+    check(label, shown.statusMessages, count);
+  });
+
+  it('is only text beside the title of the view', () => {
+    const { organizations, store } = graph.services;
+    check(label, [viewDescription(store, organizations.current!)]);
+  });
+
+  it('is only text in notifications, questions, and their buttons', async () => {
     const { app, services } = graph;
     const { memory, store } = services;
     for (const problem of problems()) {
@@ -259,7 +294,7 @@ describe('hostile text of the platform', () => {
     check(notification, inputs, 2 * count);
   });
 
-  it('is text in Check Connection, also of the certificate', async () => {
+  it('is only text in the result of Check Connection, even in a certificate', async () => {
     const steps = livelyTexts.map((text): ConnectionStep => {
       const certificate = {
         subject: text.slice(0, 200),
@@ -286,7 +321,7 @@ describe('hostile text of the platform', () => {
     check(notification, shown.messages.flat());
   });
 
-  it('is text in a progress', async () => {
+  it('is only text in the progress of a command', async () => {
     const clock = new ManualClock();
     for (const text of livelyTexts) {
       const work = async (report: (message: string) => void) => {
