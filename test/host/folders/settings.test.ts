@@ -181,7 +181,7 @@ describe('two folders with one name', () => {
     });
   });
 
-  it('both stay as they are when one has the list twice', async () => {
+  it('both stay unchanged when one has the list twice', async () => {
     const { list } = createList();
     const twice = `{ "${setting}": ["dep_both"],\n"${setting}": ["dep_both", "b"] }`;
     await given(web, listText(['dep_both']), ['dep_both']);
@@ -204,12 +204,12 @@ describe('a workspace file', () => {
       settings: `"settings": { "${setting}": ["a"], "${setting}": ["b"] }`,
     },
     {
-      what: 'its settings',
+      what: 'the key of its settings',
       key: 'settings',
       settings: `"settings": { "${setting}": ["a"] }, "settings": { "${setting}": ["b"] }`,
     },
   ]) {
-    it(`stays as it is when it has ${what} twice`, async () => {
+    it(`stays unchanged when there is ${what} twice`, async () => {
       const { list } = createList();
       await given(team, teamWith(settings), ['b']);
       const message = `Nothing was changed: team.code-workspace contains “${key}” twice. Merge the two, then try again.`;
@@ -245,7 +245,7 @@ describe('a workspace file', () => {
   });
 });
 
-describe('a deployment in four settings files', () => {
+describe('a deployment in four files', () => {
   withEmptySettings();
 
   const places = `user settings (all windows), team.code-workspace, ${webName}, ${apiName}`;
@@ -295,7 +295,7 @@ describe('a deployment in four settings files', () => {
     return messages;
   };
 
-  it('has all files in the question of Remove, the one with the widest effect first', async () => {
+  it('has all files in the question of Remove, from the widest effect down', async () => {
     const [question] = await remove();
     const detail = `dep_both\nFrom: ${places}.\nNothing changes on the platform.`;
     assert.deepEqual(question, ['warning', 'Remove “Team” from the list?', detail, 'Remove']);
@@ -345,7 +345,7 @@ describe('a deployment in four settings files', () => {
       reason: `VS Code has not written ${setting} in team.code-workspace for 10 seconds. The change may still take effect. Look there before you try again.`,
     },
   ]) {
-    it(`is put back, except in a broken list, when the write of a file ${what}`, async () => {
+    it(`is put back in all lists that are still lists when a write ${what}`, async () => {
       const clock = new ManualClock();
       const own = new DeploymentList(
         { warn: () => undefined, redactValue: (text) => text },
@@ -371,7 +371,7 @@ describe('a deployment in four settings files', () => {
     });
   }
 
-  describe('that was removed from a file that is no list now', () => {
+  describe('removed from a broken list', () => {
     let removal: SettingChange;
     beforeEach(async () => {
       removal = await world.graph.services.deploymentList.remove(['dep_both']);
@@ -385,7 +385,7 @@ describe('a deployment in four settings files', () => {
       assert.deepEqual(answer, ['error', sentence, 'Try Again', 'Open Settings']);
     });
 
-    it('is restored by a second Undo once the file is a list', async () => {
+    it('is restored by a second Undo once that is repaired', async () => {
       await pressUndo(removal);
       await given(web, listText(['dep_web']), ['dep_web']);
       await removal.undo();
@@ -400,7 +400,7 @@ describe('a deployment in four settings files', () => {
     assert.equal(refusal?.[1], `Nothing was removed: ${webName} and ${apiName} are read-only.`);
   });
 
-  describe('of which one is read-only', () => {
+  describe('with one read-only', () => {
     const isReadOnly = `${apiName} is read-only.`;
     const refusalMessage = [
       'error',
@@ -448,20 +448,20 @@ describe('a deployment in four settings files', () => {
       ]);
     });
 
-    it('is removed from the other files by a button', async () => {
+    it('is removed from the others by a button', async () => {
       const messages = await remove('Remove', 'Remove from the Other 3');
       await until('the removal', () => messages.length > 2);
       assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
     });
 
-    it('has an Undo after the removal from the other files', async () => {
+    it('has Undo after its removal from the others', async () => {
       const messages = await remove('Remove', 'Remove from the Other 3');
       await until('the removal', () => messages.length > 2);
       const sentence = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
       assert.deepEqual(messages.slice(1), [refusalMessage, ['information', sentence, 'Undo']]);
     });
 
-    it('is not removed when the other files change before the button is pressed', async () => {
+    it('is not removed when the others have changed meanwhile', async () => {
       const { messages } = recordWindow(undefined, 'Remove');
       const { showErrorMessage } = vscode.window;
       replace(vscode.window, {
@@ -494,7 +494,7 @@ describe('a deployment in four settings files', () => {
       assert.deepEqual(values(), everywhere);
     });
 
-    it('has no button that changes the ID in the other files', async () => {
+    it('has no button that changes its ID elsewhere', async () => {
       const { done } = change('editDeploymentId', 'dep_new');
       await assert.rejects(done, (error) => {
         assert.ok(error instanceof UserError, String(error));
@@ -508,7 +508,7 @@ describe('a deployment in four settings files', () => {
     });
   });
 
-  describe('that was removed from a file that is read-only now', () => {
+  describe('removed from a now read-only file', () => {
     let removal: SettingChange;
     let answer: readonly unknown[] | undefined;
     beforeEach(async function () {
@@ -527,7 +527,7 @@ describe('a deployment in four settings files', () => {
       assert.deepEqual(answer, ['error', sentence, 'Try Again', 'Open Settings']);
     });
 
-    it('is restored by a second Undo once the file can be written', async () => {
+    it('is restored by Undo once that can be written', async () => {
       await removal.undo();
       assert.deepEqual(values(), everywhere);
     });

@@ -52,7 +52,7 @@ function asJson(text: string, isEscaped: boolean): string {
 }
 
 describe('a token that the platform repeats', () => {
-  it('is shown on no surface, in whatever field and encoding an answer has it', async function () {
+  it('is shown on no surface, whatever its field and encoding', async function () {
     this.timeout(120_000);
     const platform = await platformOfTest();
     const shown = recordWindow();

@@ -118,7 +118,7 @@ describe('a secret that the platform and the keyring repeat', () => {
   });
   after(endTest);
 
-  it('is sent, so that the platform can repeat the secret', () => {
+  it('is sent in a request first', () => {
     const unsent = secrets.filter((secret) => !requests.includes(secret));
     assert.deepEqual(unsent, []);
   });

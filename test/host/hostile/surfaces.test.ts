@@ -190,7 +190,7 @@ describe('hostile text of the platform', () => {
   const allIds = () => [...deployments().map(({ id }) => id), ...graph.services.impact.accountIds];
 
   for (const isShown of [true, false]) {
-    it(`is only text in hovers in editors that ${isShown ? 'show' : 'hide'} diagnostics`, () => {
+    it(`is only text in hovers of editors ${isShown ? 'with' : 'without'} diagnostics`, () => {
       const { organizations, impact, memory, owners, store } = graph.services;
       const targets = new ReferenceTargets(graph.services);
       const context = {
