@@ -46,7 +46,11 @@ function messagesIn(document: vscode.TextDocument): readonly string[] {
 /** Waits until the document has so many diagnostics. */
 async function hasSoMany(document: vscode.TextDocument, count: number): Promise<void> {
   const messages = () => messagesIn(document);
-  await until(`${count} diagnostics`, () => messages().length === count, messages);
+  await until(
+    `${count} diagnostics`,
+    () => messages().length === count,
+    () => ({ count: messages().length, last: messages().at(-1) }),
+  );
 }
 
 const ownSettings =

@@ -137,13 +137,13 @@ describe('the rows of the view', () => {
     { ids: ['bad', 'good', 'new'], neighbor: undefined },
     { ids: ['gone'], neighbor: 'bad' },
   ]) {
-    it(`name ${neighbor ?? 'no row'} as the neighbor of ${ids.join(', ')}`, () => {
+    it(`name ${neighbor ?? 'no row'} as the row to select when ${ids.join(', ')} leave`, () => {
       list(...three);
       assert.equal(provider.neighborOf(ids), neighbor);
     });
   }
 
-  it('name the same neighbors when grouped by account', () => {
+  it('name the same rows to select when grouped by account', () => {
     list(...three);
     source.grouping = { isOn: true };
     provider.getChildren();
