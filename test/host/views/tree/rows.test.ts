@@ -211,27 +211,35 @@ describe('the row of a deployment', () => {
       isUntilChange: false,
     },
   ]) {
-    it(`says the end of a mute ${duration}, as the rows below do`, () => {
+    const rowsOfMutes = () => {
       const memory = {
         ...nothingRemembered,
         mutedUntil: () => now + minutes(5),
         isMutedUntilChange: () => isUntilChange,
       };
-      const mutedRows = rowsOf({ authorization: billing, memory }).filter(({ text }) =>
-        text.includes(state),
-      );
-      assert.deepEqual(
-        mutedRows.map(
-          ({ icon, text, item }) => `${icon.split(' ')[0]} | ${text} | ${item.contextValue}`,
-        ),
-        [
-          `question | dep_1 | 1 unknown · Finance Slack · ${state} | deployment canUnmute`,
-          `lightbulb | Reconnect Finance Slack | ${state} · with channels:read | advice canUnmute`,
-          `bell-slash | Finance Slack | token_revoked · ${state} | account canUnmute`,
-          `circle-slash | notifier | needs Finance Slack · ${state} | requirement canUnmute`,
-          `bell-slash | Finance Slack | failed: token_revoked · ${state} | account canUnmute`,
-        ],
-      );
+      return rowsOf({ authorization: billing, memory }).filter(({ text }) => text.includes(state));
+    };
+
+    it(`says the end of a mute ${duration}, and so does each row below`, () => {
+      const shown = rowsOfMutes().map(({ icon, text }) => `${icon.split(' ')[0]} | ${text}`);
+      assert.deepEqual(shown, [
+        `question | dep_1 | 1 unknown · Finance Slack · ${state}`,
+        `lightbulb | Reconnect Finance Slack | ${state} · with channels:read`,
+        `bell-slash | Finance Slack | token_revoked · ${state}`,
+        `circle-slash | notifier | needs Finance Slack · ${state}`,
+        `bell-slash | Finance Slack | failed: token_revoked · ${state}`,
+      ]);
+    });
+
+    it(`offers Unmute for a mute ${duration}, and so does each row below`, () => {
+      const menus = rowsOfMutes().map(({ item }) => item.contextValue);
+      assert.deepEqual(menus, [
+        'deployment canUnmute',
+        'advice canUnmute',
+        'account canUnmute',
+        'requirement canUnmute',
+        'account canUnmute',
+      ]);
     });
   }
 
