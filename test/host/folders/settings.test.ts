@@ -13,7 +13,7 @@ import { SettingsScope } from '../../../src/host/list/settingsScope.js';
 import { canLock, lock } from '../../support/lockedFile.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { until } from '../../support/window/editors.js';
-import { atEndOfTest } from '../../support/window/endOfTest.js';
+import { atEndOfTest, endTest } from '../../support/window/endOfTest.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { Global, settingIn, writeSetting } from '../../support/window/settings.js';
 import {
@@ -62,15 +62,13 @@ function teamWith(properties: string): string {
   return teamText.replace(/\}$/, `,\n${properties} }`);
 }
 
-/** Begins each test of a `describe` with empty settings of both folders, and ends it so. */
-function withEmptySettings(): void {
-  beforeEach(async () => {
-    atEndOfTest(async () => {
-      for (const file of [web, api]) await given(file, '{}\n', undefined);
-      await given(team, teamText, undefined);
-    });
+/** Empties the settings of both folders, now and at the end of the test. */
+async function emptySettings(): Promise<void> {
+  atEndOfTest(async () => {
     for (const file of [web, api]) await given(file, '{}\n', undefined);
+    await given(team, teamText, undefined);
   });
+  for (const file of [web, api]) await given(file, '{}\n', undefined);
 }
 
 /** A list of its own, with the lines that it logs. */
@@ -82,9 +80,9 @@ function createList() {
   return { list, lines };
 }
 
-describe('two folders with one name', () => {
-  withEmptySettings();
+// VS Code takes a while to read each file, so tests about one situation share its set-up: they only read what it has found.
 
+describe('two folders with one name', () => {
   it('are named by their paths from the workspace file', () => {
     const names = vscode.workspace.workspaceFolders!.map(folderName);
     assert.deepEqual(names, ['web/src', 'api/src']);
@@ -99,7 +97,8 @@ describe('two folders with one name', () => {
 
   describe('when a deployment is removed from both', () => {
     let messages: string[][];
-    beforeEach(async () => {
+    before(async () => {
+      await emptySettings();
       await given(web, listText(['dep_both', 'dep_web']), ['dep_both', 'dep_web']);
       await given(api, listText(['dep_both']), ['dep_both']);
       const { graph, run } = await startWorld();
@@ -108,6 +107,7 @@ describe('two folders with one name', () => {
       ({ messages } = recordWindow());
       await run('removeDeployment', graph.row('dep_both'));
     });
+    after(endTest);
 
     it('are named in the message', () => {
       const sentences = messages.map(([, sentence]) => sentence);
@@ -123,6 +123,7 @@ describe('two folders with one name', () => {
   });
 
   it('are named by their paths when a label is saved', async () => {
+    await emptySettings();
     const { list } = createList();
     await given(api, listText(['dep_api']), ['dep_api']);
     const { scopes } = await list.setLabel('dep_api', 'API');
@@ -134,14 +135,19 @@ describe('two folders with one name', () => {
 
   describe('when an owner is saved in one of these', () => {
     const ownersSetting = 'automationPlatform.owners';
-    let change: Awaited<ReturnType<Owners['set']>>;
-    beforeEach(async () => {
+    let change: SettingChange;
+    let ownersAfterUndo: unknown;
+    before(async () => {
+      await emptySettings();
       const owners = new Owners({ warn: () => undefined, redactValue: (text) => text });
       atEndOfTest(() => owners.dispose());
       const text = `{ "${ownersSetting}": { "acc_1": "Ann" } }\n`;
       await given(api, text, { acc_1: 'Ann' }, ownersSetting);
       change = await owners.set('acc_1', 'Bob');
+      await change.undo();
+      ownersAfterUndo = valueIn(api, ownersSetting);
     });
+    after(endTest);
 
     it('are named by their paths', () => {
       assert.deepEqual(
@@ -150,21 +156,22 @@ describe('two folders with one name', () => {
       );
     });
 
-    it('get the owner back by Undo', async () => {
-      await change.undo();
-      assert.deepEqual(valueIn(api, ownersSetting), { acc_1: 'Ann' });
+    it('get the owner back by Undo', () => {
+      assert.deepEqual(ownersAfterUndo, { acc_1: 'Ann' });
     });
   });
 
   describe('with one invalid entry each', () => {
     let lines: readonly string[];
     let messages: string[][];
-    beforeEach(async () => {
+    before(async () => {
+      await emptySettings();
       ({ lines } = createList());
       await given(web, listText([17]), [17]);
       ({ messages } = recordWindow());
       await given(api, listText([17]), [17]);
     });
+    after(endTest);
 
     it('are both named in the log', () => {
       const problem =
@@ -182,6 +189,7 @@ describe('two folders with one name', () => {
   });
 
   it('both stay unchanged when one has the list twice', async () => {
+    await emptySettings();
     const { list } = createList();
     const twice = `{ "${setting}": ["dep_both"],\n"${setting}": ["dep_both", "b"] }`;
     await given(web, listText(['dep_both']), ['dep_both']);
@@ -195,7 +203,7 @@ describe('two folders with one name', () => {
 });
 
 describe('a workspace file', () => {
-  withEmptySettings();
+  beforeEach(emptySettings);
 
   for (const { what, key, settings } of [
     {
@@ -246,8 +254,6 @@ describe('a workspace file', () => {
 });
 
 describe('a deployment in four files', () => {
-  withEmptySettings();
-
   const places = `user settings (all windows), team.code-workspace, ${webName}, ${apiName}`;
   const others = `user settings, team.code-workspace, ${webName}`;
   /** The lists of `values()` before the change. */
@@ -259,7 +265,8 @@ describe('a deployment in four files', () => {
   ];
   let world: World;
 
-  beforeEach(async () => {
+  const listEverywhere = async () => {
+    await emptySettings();
     await writeSetting(setting, ['dep_both']);
     await given(
       team,
@@ -270,7 +277,7 @@ describe('a deployment in four files', () => {
     await given(api, listText(['dep_both']), everywhere[3]);
     world = await startWorld();
     await until('the list', () => world.graph.services.store.get('dep_both') !== undefined);
-  });
+  };
 
   /** Runs Remove from List, and presses these buttons. Returns the messages. */
   const remove = (...pressed: readonly string[]) => {
@@ -295,33 +302,52 @@ describe('a deployment in four files', () => {
     return messages;
   };
 
-  it('has all files in the question of Remove, from the widest effect down', async () => {
-    const [question] = await remove();
-    const detail = `dep_both\nFrom: ${places}.\nNothing changes on the platform.`;
-    assert.deepEqual(question, ['warning', 'Remove “Team” from the list?', detail, 'Remove']);
+  describe('that is not changed', () => {
+    let question: readonly string[] | undefined;
+    let boxesOfEditId: readonly string[];
+    before(async () => {
+      await listEverywhere();
+      [question] = await remove();
+      const { shown, done } = change('editDeploymentId');
+      await done;
+      boxesOfEditId = shown.inputs;
+    });
+    after(endTest);
+
+    it('has all files in the question of Remove, widest first', () => {
+      const detail = `dep_both\nFrom: ${places}.\nNothing changes on the platform.`;
+      assert.deepEqual(question, ['warning', 'Remove “Team” from the list?', detail, 'Remove']);
+    });
+
+    it('has all files in the box of Edit ID', () => {
+      assert.deepEqual(boxesOfEditId, [`ID of “Team”. Will be changed in ${places}.`]);
+    });
   });
 
-  it('has all files in the box of Edit ID', async () => {
-    const { shown, done } = change('editDeploymentId');
-    await done;
-    assert.deepEqual(shown.inputs, [`ID of “Team”. Will be changed in ${places}.`]);
-  });
+  describe('that gets a label', () => {
+    let boxes: readonly string[];
+    before(async () => {
+      await listEverywhere();
+      const { shown, done } = change('setDeploymentLabel', 'New');
+      await done;
+      boxes = shown.inputs;
+    });
+    after(endTest);
 
-  it('has the file of the label in use in the box of Set Label', async () => {
-    const { shown, done } = change('setDeploymentLabel', 'New');
-    await done;
-    assert.equal(
-      shown.inputs[0],
-      'Label for “dep_both”. Leave it empty to remove the label. Will be saved in team.code-workspace, where the label in use stands.',
-    );
-  });
+    it('has the file of the label in use in the box', () => {
+      assert.equal(
+        boxes[0],
+        'Label for “dep_both”. Leave it empty to remove the label. Will be saved in team.code-workspace, where the label in use stands.',
+      );
+    });
 
-  it('gets a new label in the file of the label in use', async () => {
-    await change('setDeploymentLabel', 'New').done;
-    assert.deepEqual(values(), everywhere.with(1, [{ id: 'dep_both', label: 'New' }]));
+    it('changes only in the file of the label in use', () => {
+      assert.deepEqual(values(), everywhere.with(1, [{ id: 'dep_both', label: 'New' }]));
+    });
   });
 
   it('has another label once the one in use is removed', async () => {
+    await listEverywhere();
     await writeSetting(setting, [{ id: 'dep_both', label: 'Own' }]);
     const { shown, done } = change('setDeploymentLabel', '');
     await done;
@@ -346,6 +372,7 @@ describe('a deployment in four files', () => {
     },
   ]) {
     it(`is put back in all lists that are still lists when a write ${what}`, async () => {
+      await listEverywhere();
       const clock = new ManualClock();
       const own = new DeploymentList(
         { warn: () => undefined, redactValue: (text) => text },
@@ -372,163 +399,179 @@ describe('a deployment in four files', () => {
   }
 
   describe('removed from a broken list', () => {
-    let removal: SettingChange;
-    beforeEach(async () => {
-      removal = await world.graph.services.deploymentList.remove(['dep_both']);
+    let answerToUndo: readonly string[] | undefined;
+    before(async () => {
+      await listEverywhere();
+      const removal = await world.graph.services.deploymentList.remove(['dep_both']);
       await given(web, listText('no list'), 'no list');
-    });
-
-    it('is restored by Undo in the other files', async () => {
-      const [, answer] = await pressUndo(removal);
-      const reason = `${setting} in ${webName} is not a list. Make it a list, then try again.`;
-      const sentence = `Undone only in user settings, team.code-workspace, ${apiName}. ${reason}`;
-      assert.deepEqual(answer, ['error', sentence, 'Try Again', 'Open Settings']);
-    });
-
-    it('is restored by a second Undo once that is repaired', async () => {
-      await pressUndo(removal);
+      [, answerToUndo] = await pressUndo(removal);
       await given(web, listText(['dep_web']), ['dep_web']);
       await removal.undo();
+    });
+    after(endTest);
+
+    it('is restored by Undo in the other files', () => {
+      const reason = `${setting} in ${webName} is not a list. Make it a list, then try again.`;
+      const sentence = `Undone only in user settings, team.code-workspace, ${apiName}. ${reason}`;
+      assert.deepEqual(answerToUndo, ['error', sentence, 'Try Again', 'Open Settings']);
+    });
+
+    it('is restored by a second Undo once repaired', () => {
       assert.deepEqual(values(), everywhere);
     });
   });
 
   it('has both files in the message when two are read-only', async function () {
     if (!canLock(dirname(api))) return this.skip();
+    await listEverywhere();
     for (const file of [web, api]) atEndOfTest(lock(file));
     const [, refusal] = await remove('Remove');
     assert.equal(refusal?.[1], `Nothing was removed: ${webName} and ${apiName} are read-only.`);
   });
 
+  const isReadOnly = `${apiName} is read-only.`;
+  const refusalMessage = [
+    'error',
+    `Nothing was removed: ${isReadOnly}`,
+    'Remove from the Other 3',
+    'Open Settings',
+  ];
+  const listEverywhereAndLockOne = async () => {
+    await listEverywhere();
+    atEndOfTest(lock(api));
+  };
+
   describe('with one read-only', () => {
-    const isReadOnly = `${apiName} is read-only.`;
-    const refusalMessage = [
-      'error',
-      `Nothing was removed: ${isReadOnly}`,
-      'Remove from the Other 3',
-      'Open Settings',
-    ];
-
-    beforeEach(function () {
+    let refusals: readonly unknown[];
+    let tabs: readonly string[];
+    let unsavedFiles: readonly string[];
+    let errorOfEditId: unknown;
+    before(async function () {
       if (!canLock(dirname(api))) return this.skip();
-      atEndOfTest(lock(api));
+      await listEverywhereAndLockOne();
+      const [, firstRefusal] = await remove('Remove');
+      const [, secondRefusal] = await remove('Remove');
+      refusals = [firstRefusal, secondRefusal];
+      tabs = openedTabs();
+      unsavedFiles = vscode.workspace.textDocuments
+        .filter(({ isDirty }) => isDirty)
+        .map(({ fileName }) => fileName);
+      errorOfEditId = await change('editDeploymentId', 'dep_new').done.catch(
+        (error: unknown) => error,
+      );
+    });
+    after(endTest);
+
+    it('is refused with the same message each time', () => {
+      assert.deepEqual(refusals, [refusalMessage, refusalMessage]);
     });
 
-    it('is refused with the same message each time', async () => {
-      for (const attempt of [1, 2]) {
-        const [, refusal] = await remove('Remove');
-        assert.deepEqual(refusal, refusalMessage, `attempt ${attempt}`);
-      }
-    });
-
-    it('stays in all files', async () => {
-      await remove('Remove');
+    it('stays in all files', () => {
       assert.deepEqual(values(), everywhere);
     });
 
-    it('leaves no unsaved document', async () => {
-      await remove('Remove');
-      const unsaved = vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty);
+    it('leaves no unsaved document', () => {
+      assert.deepEqual(unsavedFiles, []);
+    });
+
+    it('opens no editor', () => {
+      assert.deepEqual(tabs, []);
+    });
+
+    it('is refused with the reason in the log', () => {
+      const reasons = new Set(world.graph.lines.filter((line) => line.includes('was not changed')));
       assert.deepEqual(
-        unsaved.map(({ fileName }) => fileName),
-        [],
+        [...reasons],
+        [`${setting} in ${apiName} was not changed: the file is read-only`],
       );
     });
 
-    it('opens no editor', async () => {
-      await remove('Remove');
-      assert.deepEqual(openedTabs(), []);
-    });
-
-    it('is refused with the reason in the log', async () => {
-      await remove('Remove');
-      const refusals = world.graph.lines.filter((line) => line.includes('was not changed'));
-      assert.deepEqual(refusals, [
-        `${setting} in ${apiName} was not changed: the file is read-only`,
-      ]);
-    });
-
-    it('is removed from the others by a button', async () => {
-      const messages = await remove('Remove', 'Remove from the Other 3');
-      await until('the removal', () => messages.length > 2);
-      assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
-    });
-
-    it('has Undo after its removal from the others', async () => {
-      const messages = await remove('Remove', 'Remove from the Other 3');
-      await until('the removal', () => messages.length > 2);
-      const sentence = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
-      assert.deepEqual(messages.slice(1), [refusalMessage, ['information', sentence, 'Undo']]);
-    });
-
-    it('is not removed when the others have changed meanwhile', async () => {
-      const { messages } = recordWindow(undefined, 'Remove');
-      const { showErrorMessage } = vscode.window;
-      replace(vscode.window, {
-        showErrorMessage: async (...shown: Parameters<typeof showErrorMessage>) => {
-          void showErrorMessage(...shown);
-          await writeSetting(setting, []);
-          await given(team, teamText, undefined);
-          await given(web, listText([]), []);
-          return 'Remove from the Other 3';
-        },
-      });
-      const { graph, run } = world;
-      graph.view.selection = [graph.row('dep_both')];
-
-      await run('removeDeployment', { selection: true });
-      await until('the answer', () => messages.length > 2);
-      const sentence = 'Nothing was removed, because the other places have changed.';
-      assert.deepEqual(messages.slice(1), [refusalMessage, ['information', sentence]]);
-    });
-
-    it('has the only other file in the button', async () => {
-      await writeSetting(setting, []);
-      await given(team, teamText, undefined);
-      const [, refusal] = await remove('Remove');
-      assert.deepEqual(refusal, refusalMessage.with(2, `Remove from ${webName}`));
-    });
-
-    it('keeps its ID in all files', async () => {
-      await change('editDeploymentId', 'dep_new').done.catch(() => undefined);
-      assert.deepEqual(values(), everywhere);
-    });
-
-    it('has no button that changes its ID elsewhere', async () => {
-      const { done } = change('editDeploymentId', 'dep_new');
-      await assert.rejects(done, (error) => {
-        assert.ok(error instanceof UserError, String(error));
-        assert.equal(error.message, `Nothing was changed: ${isReadOnly}`);
-        assert.deepEqual(
-          error.actions.map(({ title }) => title),
-          ['Open Settings'],
-        );
-        return true;
-      });
+    it('has no button that changes its ID elsewhere', () => {
+      assert.ok(errorOfEditId instanceof UserError, String(errorOfEditId));
+      assert.equal(errorOfEditId.message, `Nothing was changed: ${isReadOnly}`);
+      assert.deepEqual(
+        errorOfEditId.actions.map(({ title }) => title),
+        ['Open Settings'],
+      );
     });
   });
 
-  describe('removed from a now read-only file', () => {
-    let removal: SettingChange;
-    let answer: readonly unknown[] | undefined;
-    beforeEach(async function () {
+  describe('removed from all but a read-only one', () => {
+    let messages: readonly (readonly string[])[];
+    before(async function () {
       if (!canLock(dirname(api))) return this.skip();
-      removal = await world.graph.services.deploymentList.remove(['dep_both']);
-      const unlock = lock(api);
-      [, answer] = await pressUndo(removal).finally(unlock);
+      await listEverywhereAndLockOne();
+      messages = await remove('Remove', 'Remove from the Other 3');
+      await until('the removal', () => messages.length > 2);
+    });
+    after(endTest);
+
+    it('stays in that one', () => {
+      assert.deepEqual(values(), [[], [], ['dep_web'], ['dep_both']]);
     });
 
+    it('has Undo', () => {
+      const sentence = `Removed from ${others}. Still in ${apiName}, so “dep_both” stays in the list.`;
+      assert.deepEqual(messages.slice(1), [refusalMessage, ['information', sentence, 'Undo']]);
+    });
+  });
+
+  it('is not removed from files that have changed before the button is pressed', async function () {
+    if (!canLock(dirname(api))) return this.skip();
+    await listEverywhereAndLockOne();
+    const { messages } = recordWindow(undefined, 'Remove');
+    const { showErrorMessage } = vscode.window;
+    replace(vscode.window, {
+      showErrorMessage: async (...shown: Parameters<typeof showErrorMessage>) => {
+        void showErrorMessage(...shown);
+        await writeSetting(setting, []);
+        await given(team, teamText, undefined);
+        await given(web, listText([]), []);
+        return 'Remove from the Other 3';
+      },
+    });
+    const { graph, run } = world;
+    graph.view.selection = [graph.row('dep_both')];
+
+    await run('removeDeployment', { selection: true });
+    await until('the answer', () => messages.length > 2);
+    const sentence = 'Nothing was removed, because the other places have changed.';
+    assert.deepEqual(messages.slice(1), [refusalMessage, ['information', sentence]]);
+  });
+
+  it('has the only other file in the button when one of two is read-only', async function () {
+    if (!canLock(dirname(api))) return this.skip();
+    await listEverywhereAndLockOne();
+    await writeSetting(setting, []);
+    await given(team, teamText, undefined);
+    const [, refusal] = await remove('Remove');
+    assert.deepEqual(refusal, refusalMessage.with(2, `Remove from ${webName}`));
+  });
+
+  describe('removed from a now read-only file', () => {
+    let answerToUndo: readonly string[] | undefined;
+    let valuesAfterUndo: readonly unknown[];
+    before(async function () {
+      if (!canLock(dirname(api))) return this.skip();
+      await listEverywhere();
+      const removal = await world.graph.services.deploymentList.remove(['dep_both']);
+      const unlock = lock(api);
+      [, answerToUndo] = await pressUndo(removal).finally(unlock);
+      valuesAfterUndo = values();
+      await removal.undo();
+    });
+    after(endTest);
+
     it('is restored by Undo in the other files', () => {
-      assert.deepEqual(values(), everywhere.with(3, []));
+      assert.deepEqual(valuesAfterUndo, everywhere.with(3, []));
     });
 
     it('has the reason in the answer to Undo', () => {
       const sentence = `Undone only in ${others}. ${apiName} is read-only.`;
-      assert.deepEqual(answer, ['error', sentence, 'Try Again', 'Open Settings']);
+      assert.deepEqual(answerToUndo, ['error', sentence, 'Try Again', 'Open Settings']);
     });
 
-    it('is restored by Undo once that can be written', async () => {
-      await removal.undo();
+    it('is restored once that is writable', () => {
       assert.deepEqual(values(), everywhere);
     });
   });
