@@ -5,7 +5,6 @@ import { dirname, join, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import Mocha from 'mocha';
 import * as vscode from 'vscode';
-import { commandIds } from '../../src/host/ids.js';
 import { closeEditors, until } from '../support/window/editors.js';
 import { beginTest, endTest } from '../support/window/endOfTest.js';
 import { foreignReportName } from '../support/window/foreignSettings.js';
@@ -28,9 +27,6 @@ export async function run(): Promise<void> {
     forbidOnly: Boolean(process.env['CI']),
     grep: process.env['AUTOMATION_PLATFORM_TEST_GREP'],
   });
-  // VS Code asks the newest provider of a scheme for a text. So that tests have the newest one, the running extension, which
-  // would load its second stage at any later time, loads it now: this command changes nothing.
-  mocha.suite.beforeAll(() => vscode.commands.executeCommand(commandIds.cancelRefresh));
   mocha.suite.beforeEach(beginTest);
   mocha.suite.afterEach(async () => {
     await endTest();

@@ -4,6 +4,7 @@ import type { ConnectionStep } from '../../../src/api/call.js';
 import type { Failure } from '../../../src/api/failure.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { UserError } from '../../../src/host/actions.js';
+import { commandIds } from '../../../src/host/ids.js';
 import { showStatusBarMessage, showWarning, withProgress } from '../../../src/host/messages.js';
 import { failureWords } from '../../../src/host/text/failure.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
@@ -118,6 +119,9 @@ describe('hostile text of the platform', () => {
   const organizationName = '[x](command:y) $(zap) \u202Egpj www.phish.example';
   const count = livelyTexts.length;
 
+  // VS Code asks the newest provider of a scheme for a text. The running extension would load its second stage, with a provider of
+  // its own, at any later time; this command loads it and changes nothing.
+  before(() => vscode.commands.executeCommand(commandIds.cancelRefresh));
   before(async () => {
     const platform = await platformOfTest();
     const listed = livelyTexts.map((text, index) => ({
