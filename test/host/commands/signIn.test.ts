@@ -12,6 +12,7 @@ import {
   type Answer,
   enter,
   recordWindow,
+  rejectionOf,
   type Shown,
   settle,
 } from '../../support/window/windowRecorder.js';
@@ -665,7 +666,7 @@ describe('Sign In', () => {
       await organizations.signOut(second);
       platform.release();
 
-      await assert.rejects(signingIn, /^UserError: This organization is signed out\./);
+      assert.match(await rejectionOf(signingIn), /^This organization is signed out\./);
       assert.deepEqual(savedTokens(), [`${wrong}-${first}`, undefined]);
     });
   });

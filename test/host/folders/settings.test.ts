@@ -20,6 +20,7 @@ import {
   type Answer,
   notificationsOf,
   recordWindow,
+  rejectionOf,
   replace,
 } from '../../support/window/windowRecorder.js';
 
@@ -221,7 +222,7 @@ describe('a workspace file', () => {
       const { list } = createList();
       await given(team, teamWith(settings), ['b']);
       const message = `Nothing was changed: team.code-workspace contains “${key}” twice. Merge the two, then try again.`;
-      await assert.rejects(list.add([{ id: 'new' }]), { message });
+      assert.equal(await rejectionOf(list.add([{ id: 'new' }])), message);
       assert.equal(fs.readFileSync(team, 'utf8'), teamWith(settings));
     });
   }

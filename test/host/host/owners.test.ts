@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Owners } from '../../../src/host/list/owners.js';
 import { edit } from '../../support/window/editors.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
+import { rejectionOf } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.owners';
 const file = vscode.Uri.joinPath(
@@ -71,9 +72,9 @@ describe('the owners in settings', () => {
 
   it('are not written over a value that is no object', async () => {
     await writeSetting(setting, 'Maria', Workspace);
-    await assert.rejects(
-      owners.set('acc_9', 'Bob'),
-      /^UserError: Nothing was changed: .* is not an object of IDs and owners\. Correct it, then try again\.$/,
+    assert.match(
+      await rejectionOf(owners.set('acc_9', 'Bob')),
+      /^Nothing was changed: .* is not an object of IDs and owners\. Correct it, then try again\.$/,
     );
     assert.equal(settingIn(setting), 'Maria');
   });

@@ -1,6 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { SecondStage } from '../../../src/extension.js';
-import { recordWindow, type Shown, settle } from '../../support/window/windowRecorder.js';
+import {
+  recordWindow,
+  rejectionOf,
+  type Shown,
+  settle,
+} from '../../support/window/windowRecorder.js';
 
 describe('the second stage of the extension', () => {
   let shown: Shown;
@@ -43,7 +48,7 @@ describe('the second stage of the extension', () => {
 
   it('rejects, with a sentence for a tool, when it cannot be loaded', async () => {
     isBroken = true;
-    await assert.rejects(stage.get(), /Nothing was sent/);
+    assert.match(await rejectionOf(stage.get()), /Nothing was sent/);
   });
 
   it('shows no notification when it fails to load in the background', async () => {

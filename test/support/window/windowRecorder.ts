@@ -1,5 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { UserError } from '../../../src/host/actions.js';
 import { atEndOfTest } from './endOfTest.js';
 
 /** Puts these members in place of an object's own until the test ends. */
@@ -195,4 +196,17 @@ export async function notificationsOf(work: () => Promise<unknown>, ...pressed: 
 
 export async function settle(): Promise<void> {
   for (let round = 0; round < 60; round++) await nextRound();
+}
+
+/**
+ * What the user reads when the work is refused; an error of another class comes with its name. Work that resolves says so, and a
+ * failed comparison then shows what was expected instead.
+ */
+export async function rejectionOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'not rejected';
+  } catch (error) {
+    return error instanceof UserError ? error.message : String(error);
+  }
 }

@@ -26,6 +26,11 @@ function bytesIn(authorization: string | undefined): Buffer | undefined {
     : Buffer.from(authorization.replace(/^Basic /, ''), 'base64');
 }
 
+/** "proxy.example:3128", or "refused: afterHost". */
+function hostAndPortOf(proxy: ReturnType<typeof readProxyAddress>): string {
+  return proxy.ok ? `${proxy.host}:${proxy.port}` : `refused: ${proxy.problem.kind}`;
+}
+
 /** Checks addresses with any password of which each is accepted or refused, as `isRefused` says. */
 function forAnyPassword(
   { isRefused }: { readonly isRefused: boolean },
@@ -165,8 +170,7 @@ describe("a proxy's address", () => {
 
   it('leads to the written host and port whatever the password is', () => {
     forAnyPassword({ isRefused: false }, (proxy, { address, host, port }) => {
-      assert.equal(proxy.ok && proxy.host, host, address);
-      assert.equal(proxy.ok && proxy.port, port, address);
+      assert.equal(hostAndPortOf(proxy), `${host}:${port}`, address);
     });
   });
 

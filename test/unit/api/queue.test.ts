@@ -195,10 +195,15 @@ describe('the queue', () => {
       if (mayRefresh) assert.deepEqual(waiting, []);
     }));
 
-  it('forgets no request', () =>
+  it('gives a slot to each request that is not cancelled, once the others have left', () =>
     afterAnySteps(
       () => undefined,
-      (waiting) => assert.deepEqual(waiting, []),
+      (waiting) => {
+        const forgotten = waiting.map(({ urgent }) =>
+          urgent ? 'one of the user' : 'one of a refresh',
+        );
+        assert.deepEqual(forgotten, []);
+      },
     ));
 });
 

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { inspect } from 'node:util';
 import {
   chosenDeployments,
   copyIdOf,
@@ -84,9 +85,11 @@ describe('the deployments of a command', () => {
     assert.deepEqual(chosenIds(row, [row, account]), ['dep_1']);
   });
 
-  it('are none when the argument is of another kind', () => {
-    for (const given of wrong) assert.deepEqual(deploymentIds(given), [], String(given));
-  });
+  for (const given of wrong) {
+    it(`are none when the argument is ${inspect(given)}`, () => {
+      assert.deepEqual(deploymentIds(given), []);
+    });
+  }
 });
 
 describe('the problems of a row', () => {

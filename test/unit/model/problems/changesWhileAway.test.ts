@@ -434,7 +434,7 @@ async function openAfterTwoAbsences() {
 
 describe('the deployments marked as new after an absence', () => {
   for (const { what, before, after, marked } of cases) {
-    it(`are ${marked || 'none'} when ${what}`, async () => {
+    it(`are ${Array.from(marked).join(' and ') || 'none'} when ${what}`, async () => {
       const { idsMarkedNew } = await comeBackTo({ before, after });
       assert.equal(idsMarkedNew(), marked);
     });

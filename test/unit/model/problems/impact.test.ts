@@ -120,22 +120,44 @@ describe('Impact', () => {
     assert.equal(impact.countHolders('y'), 1);
   });
 
-  it('counts the deployments in which a requirement of an account is not satisfied', () => {
+  const unsatisfied = requirement('oauth', [], false);
+  for (const { what, given, stopped } of [
+    {
+      what: 'one stopped deployment when two requirements of a failed account are unsatisfied',
+      given: answer('a', 1, { error: {} }, unsatisfied, requirement('key', [], false)),
+      stopped: 1,
+    },
+    {
+      what: 'one stopped deployment when a requirement of a working account is unsatisfied',
+      given: answer('a', 1, {}, requirement('oauth', ['s'], false)),
+      stopped: 1,
+    },
+    {
+      what: 'no stopped deployment when the requirement of a failed account is satisfied',
+      given: answer('a', 1, { error: {} }, requirement('oauth', [], true)),
+      stopped: 0,
+    },
+    {
+      what: 'no stopped deployment when the unsatisfied requirement has no account',
+      given: answer('a', 1, {}, { satisfied: false }),
+      stopped: 0,
+    },
+  ]) {
+    it(`counts ${what}`, () => {
+      const impact = new Impact(storeOf(given));
+      assert.equal(impact.countStopped('x'), stopped);
+    });
+  }
+
+  it('counts all deployments that an account has stopped', () => {
     const impact = new Impact(
-      storeOf(
-        answer(
-          'a',
-          1,
-          { error: {} },
-          requirement('oauth', [], false),
-          requirement('key', [], false),
-        ),
-        answer('b', 2, {}, requirement('oauth', ['s'], false)),
-        answer('c', 3, { error: {} }, requirement('oauth', [], true)),
-        answer('d', 4, {}, { satisfied: false }),
-      ),
+      storeOf(answer('a', 1, {}, unsatisfied), answer('b', 2, {}, unsatisfied)),
     );
     assert.equal(impact.countStopped('x'), 2);
+  });
+
+  it('counts no stopped deployment for an account that no deployment has', () => {
+    const impact = new Impact(storeOf(answer('a', 1, {}, unsatisfied)));
     assert.equal(impact.countStopped('y'), 0);
   });
 
@@ -153,7 +175,7 @@ describe('Impact', () => {
 function shareAccount() {
   const error = { code: 'token_revoked' };
   const deployments = [
-    answer('a', 1, { scopes: [], error }, requirement('oauth', ['s1'], false)),
+    answer('a', 1, { scopes: [], error, label: 'Old' }, requirement('oauth', ['s1'], false)),
     answer(
       'b',
       3,
@@ -163,7 +185,7 @@ function shareAccount() {
     answer(
       'c',
       2,
-      { scopes: ['s1', 's3'] },
+      { scopes: ['s1', 's3'], label: 'Older' },
       requirement('oauth', ['s3'], false),
       requirement('key', ['other']),
     ),
