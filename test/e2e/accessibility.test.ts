@@ -131,7 +131,7 @@ async function check(name: string, part: keyof typeof parts): Promise<void> {
 }
 
 for (const [theme, settings] of Object.entries(themes)) {
-  test.describe(`axe in the theme ${theme}`, { tag: theme === 'vs' ? [] : '@all' }, () => {
+  test.describe(`axe in the theme ${theme}`, { tag: theme === 'vs' ? [] : '@rest' }, () => {
     test.beforeAll(async () => {
       await workbench.page.emulateMedia({ colorScheme: 'dark' });
       await workbench.workspaceSettings.change(settings);

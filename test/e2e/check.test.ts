@@ -7,7 +7,9 @@ import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import { run } from './actions.js';
 
-test('Add CI Check saves a program that has the verdict of the view', async ({ begin }) => {
+test('Add CI Check saves a program that has the verdict of the view', { tag: '@rest' }, async ({
+  begin,
+}) => {
   const { platform, workbench } = await begin({ list: sampleDeployments });
   await run(workbench, 'Add CI Check...');
   await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
@@ -32,9 +34,9 @@ test('Add CI Check saves a program that has the verdict of the view', async ({ b
   await workbench.close();
 });
 
-test('Add CI Check first asks for the folder of a repository when none is open', async ({
-  begin,
-}) => {
+test('Add CI Check first asks for the folder of a repository when none is open', {
+  tag: '@rest',
+}, async ({ begin }) => {
   const userSettings = { [listSetting]: sampleDeployments };
   const { workbench } = await begin({ empty: true, userSettings });
   const question =

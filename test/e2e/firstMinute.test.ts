@@ -33,7 +33,7 @@ const deployments = new Map([
 ]);
 const wideViewport = { width: 1600, height: 900 };
 
-test.describe('a window before any sign-in', () => {
+test.describe('a window before any sign-in', { tag: '@rest' }, () => {
   let platform: Platform;
   let workbench: Workbench;
 

@@ -142,7 +142,7 @@ test.describe('the focus', () => {
   });
 });
 
-test('the focus goes to the view after Sign In', async ({ begin }) => {
+test('the focus goes to the view after Sign In', { tag: '@rest' }, async ({ begin }) => {
   const { platform, workbench } = await begin({
     list: ['dep_billing_sync'],
     env: {},

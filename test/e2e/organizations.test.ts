@@ -208,9 +208,9 @@ async function hideKeyPrompt({ page }: Workbench) {
   };
 }
 
-test('a keyring that answers late fills the view, which said that the keyring is waiting', async ({
-  begin,
-}) => {
+test('a keyring that answers late fills the view, which said that the keyring is waiting', {
+  tag: '@rest',
+}, async ({ begin }) => {
   const { platform, workbench } = await begin({
     env: {},
     data: data(healthy(), unsatisfied()),

@@ -9,7 +9,7 @@ import { answer, run, signIn } from './actions.js';
 const keyId = 'key_7Qm2xT9bLw4Z';
 
 /** VS Code reads its secrets once for each tab, and reports no change that another tab made. */
-test.describe('two tabs of one browser', () => {
+test.describe('two tabs of one browser', { tag: '@rest' }, () => {
   test.describe.configure({ mode: 'serial' });
   let platform: Platform;
   let one: Workbench;

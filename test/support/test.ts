@@ -162,8 +162,8 @@ async function runBeside(
   return sum(await Promise.all([runInOrder(suites), runInOrder(inWorkbench)]));
 }
 
-/** The tag of tests in a second theme or language, which `npm test` leaves out. */
-const allThemesAndLanguages = '@all';
+/** The tag of tests that `npm test` leaves to `npm run test:rest`: in another theme or language, and slow ones. */
+const restTag = '@rest';
 
 async function usual(): Promise<Results> {
   // Downloaded while the types are checked. Where that fails, the suite that needs it tries again and says why.
@@ -171,8 +171,8 @@ async function usual(): Promise<Results> {
   const checked = await runInOrder([check]);
   await downloads;
   const tested = await runBeside(
-    [unit, hostSuite(newestHost)],
-    [workbenchSuite(newestHost, ['--grep-invert', allThemesAndLanguages])],
+    [hostSuite(newestHost), unit],
+    [workbenchSuite(newestHost, ['--grep-invert', restTag])],
   );
   return sum([checked, tested]);
 }
@@ -180,7 +180,7 @@ async function usual(): Promise<Results> {
 function rest(): Promise<Results> {
   return runBeside(
     [...unitInOtherNodes, hostSuite(oldestHost)],
-    [workbenchSuite(newestHost, ['--grep', allThemesAndLanguages]), workbenchSuite(oldestHost)],
+    [workbenchSuite(newestHost, ['--grep', restTag]), workbenchSuite(oldestHost)],
   );
 }
 
