@@ -6,7 +6,6 @@ import { UserError } from '../../../src/host/actions.js';
 import { showErrors } from '../../../src/host/errors.js';
 import { certificatesLine, Log, requestLine } from '../../../src/host/log.js';
 import { until } from '../../support/window/editors.js';
-import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { recordWindow, type Shown } from '../../support/window/windowRecorder.js';
 
 /** The text of the output channel once it has what the log was just given. */
@@ -21,14 +20,15 @@ async function outputWith(part: string): Promise<string> {
 }
 
 describe('the log', () => {
+  // Five channels of one name, each shown and gone at once, kept VS Code from showing the log of later tests.
   let log: Log;
-  beforeEach(() => {
+  before(() => {
     const secrets = new KnownSecrets();
     secrets.add('tok-1234567890');
     log = new Log(secrets);
-    atEndOfTest(() => log.dispose());
     log.show();
   });
+  after(() => log.dispose());
 
   it('redacts secrets', async () => {
     log.warnOnce('redacted tok-1234567890 here');
@@ -59,41 +59,43 @@ describe('the log', () => {
     const output = await outputWith('the end');
     assert.deepEqual(output.match(/repeated/g), ['repeated']);
   });
+});
 
-  describe('of a request', () => {
-    const host = 'host.example:8443';
-    const read = {
-      method: 'GET',
-      template: '/x/{id}',
-      host,
-      bytes: 2100,
-      duration: 34.4,
-      attempts: 1,
-    } as const;
-    it('has method, path, status, size, duration, and host', () => {
-      const line = requestLine({ ...read, status: 200 });
-      assert.equal(line, 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
-    });
-
-    it('has the kind of failure after the status of an unusable answer', () => {
-      const failure = { kind: 'unusable', reason: 'notJson', status: 200 } as const;
-      const line = requestLine({ ...read, status: 200, failure });
-      assert.match(line, / 200 unusable,/);
-    });
-
-    it('has the number of attempts when there were several', () => {
-      const failure = { kind: 'timedOut', after: 30_000 } as const;
-      const line = requestLine({ ...read, failure, attempts: 3 });
-      assert.match(line, / timedOut, .*, 3 attempts, host/);
-    });
+describe('the log line of a request', () => {
+  const host = 'host.example:8443';
+  const read = {
+    method: 'GET',
+    template: '/x/{id}',
+    host,
+    bytes: 2100,
+    duration: 34.4,
+    attempts: 1,
+  } as const;
+  it('has method, path, status, size, duration, and host', () => {
+    const line = requestLine({ ...read, status: 200 });
+    assert.equal(line, 'GET /x/{id} 200, 2100 B, 34 ms, host.example:8443');
   });
 
+  it('has the kind of failure after the status of an unusable answer', () => {
+    const failure = { kind: 'unusable', reason: 'notJson', status: 200 } as const;
+    const line = requestLine({ ...read, status: 200, failure });
+    assert.match(line, / 200 unusable,/);
+  });
+
+  it('has the number of attempts when there were several', () => {
+    const failure = { kind: 'timedOut', after: 30_000 } as const;
+    const line = requestLine({ ...read, failure, attempts: 3 });
+    assert.match(line, / timedOut, .*, 3 attempts, host/);
+  });
+});
+
+describe('the log line of the machine’s certificates', () => {
   it('names the trusted certificates when those of the machine were not read', () => {
     const line = certificatesLine('ETIMEDOUT', false);
     assert.match(line, /not read \(ETIMEDOUT\)\. Until they are, only those that VS Code/);
   });
 
-  it('keeps trusting certificates that were read before when reading them again fails', () => {
+  it('names those that were read before when reading them again fails', () => {
     const line = certificatesLine('ENOMEM', true);
     assert.match(line, /not read \(ENOMEM\)\. Those that were read before are still/);
   });
