@@ -89,13 +89,13 @@ describe('the log line of a request', () => {
   });
 });
 
-describe('the log line of the machine’s certificates', () => {
-  it('names the trusted certificates when those of the machine were not read', () => {
+describe('the log line of trusted certificates', () => {
+  it('names those of VS Code when the machine’s were not read', () => {
     const line = certificatesLine('ETIMEDOUT', false);
     assert.match(line, /not read \(ETIMEDOUT\)\. Until they are, only those that VS Code/);
   });
 
-  it('names those that were read before when reading them again fails', () => {
+  it('names the former ones when reading again fails', () => {
     const line = certificatesLine('ENOMEM', true);
     assert.match(line, /not read \(ENOMEM\)\. Those that were read before are still/);
   });

@@ -362,7 +362,7 @@ describe('Notify When Fixed of a requirement', () => {
     assert.deepEqual(notified, []);
   });
 
-  it('notifies of a change when another one of the same name is not satisfied', async () => {
+  it('notifies of a change when one of the same name is unsatisfied', async () => {
     const { notified, read } = await openNotifying({ a: bots(bot('a', false), bot('b', true)) });
     await read('a', bots(bot('c', false), bot('b', true)));
     assert.deepEqual(notified, [['changed a: bot']]);
