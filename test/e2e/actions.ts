@@ -27,7 +27,7 @@ export async function expectNothingOpen({ quickInput, dialog }: Workbench): Prom
   expect(await dialog.isOpen(), 'a dialog is open').toBe(false);
 }
 
-/** The three steps of Sign In. */
+/** The three steps of Sign In, until the focus has gone to the view: that closes whatever box is open then. */
 export async function signIn(
   workbench: Workbench,
   { baseUrl, token }: Pick<Platform, 'baseUrl' | 'token'>,
@@ -38,6 +38,7 @@ export async function signIn(
   await answer(workbench, /^The access token/, token);
   await answer(workbench, /^A name for this organization/, name);
   await expect(workbench.statusMessage).toHaveText(/did not reject the token\.$/);
+  await waitForFocus(workbench, /^Deployments: /);
 }
 
 /** The rows of the sample as it stands: the worst first, then by label. */

@@ -6,7 +6,7 @@ import { type Platform, startPlatform } from '../support/platform/platform.js';
 import { expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, run, signIn, waitForOutline } from './actions.js';
+import { answer, run, signIn, waitForFocus, waitForOutline } from './actions.js';
 
 const productionRows = ['dep_1 · Ops Slack failed', 'dep_2'];
 const stagingRows = ['dep_2 · not satisfied', 'dep_1'];
@@ -151,6 +151,7 @@ test.describe('Sign In', () => {
     await expect(workbench.statusMessage).toHaveText(
       'Saved the token for “Acme production” without a successful check.',
     );
+    await waitForFocus(workbench, /^Deployments: /);
     await view.row({ label: 'Token rejected (401)', description: 'Sign In...', level: 1 });
     await view.pressInlineAction('Token rejected (401)', 'Sign In...');
     await answer(

@@ -14,19 +14,9 @@ import {
   userSettingsFile,
 } from './workbench/settingsFiles.js';
 
-export async function hostTests(
-  version: HostVersion,
-  grep?: string,
-  desktop = false,
-): Promise<Results> {
-  const usual = await usualTests(version, grep, desktop);
-  if (desktop) {
-    const reason =
-      'A desktop VS Code has no settings of a remote machine, and asks a person about trust.';
-    console.log(`Not run: test/host/windows and test/host/folders. ${reason}`);
-    return usual;
-  }
-  return sum([usual, await foreignSettingsTests(version, grep), await foldersTests(version, grep)]);
+/** test/host/windows and test/host/folders, each in windows of its own. */
+export async function otherWindowTests(version: HostVersion, grep?: string): Promise<Results> {
+  return sum([await foreignSettingsTests(version, grep), await foldersTests(version, grep)]);
 }
 
 /** test/host/folders, in a window with two folders that have the same name. */
@@ -56,10 +46,11 @@ async function foldersTests(version: HostVersion, grep?: string): Promise<Result
   return readMochaReport(report, `host ${version.name}, two folders of one name`);
 }
 
-async function usualTests(
+/** All other tests of test/host, in one window. */
+export async function usualWindowTests(
   version: HostVersion,
-  grep: string | undefined,
-  desktop: boolean,
+  grep?: string,
+  desktop = false,
 ): Promise<Results> {
   const { path } = await temporaryFolder();
   const report = join(path, 'report.json');

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cleanUp } from './cleanup.js';
-import { hostTests } from './host.js';
+import { otherWindowTests, usualWindowTests } from './host.js';
 import { compiledTests, projectRoot } from './paths.js';
 import { runProcess, startProcess } from './processes.js';
 import {
@@ -79,14 +79,36 @@ async function unitTests(name: string, node: string): Promise<Results> {
   return readMochaReport(report, name);
 }
 
-function hostSuite(version: HostVersion): Suite {
+function usualWindow(version: HostVersion): Suite {
   return {
     name: `host ${version.name}`,
     async run() {
-      await runProcess(process.execPath, ['esbuild.js'], { cwd: projectRoot });
-      return hostTests(version, options.grep, options.desktop);
+      await build();
+      return usualWindowTests(version, options.grep, options.desktop);
     },
   };
+}
+
+function otherWindows(version: HostVersion): Suite {
+  return {
+    name: `host ${version.name}, other windows`,
+    async run() {
+      await build();
+      return otherWindowTests(version, options.grep);
+    },
+  };
+}
+
+function hostSuites(version: HostVersion): readonly Suite[] {
+  if (!options.desktop) return [usualWindow(version), otherWindows(version)];
+  const reason =
+    'A desktop VS Code has no settings of a remote machine, and asks the user about trust.';
+  console.log(`Not run: test/host/windows and test/host/folders. ${reason}`);
+  return [usualWindow(version)];
+}
+
+async function build(): Promise<void> {
+  await runProcess(process.execPath, ['esbuild.js'], { cwd: projectRoot });
 }
 
 /** @param selected - Playwright's own options for which tests to run. */
@@ -154,12 +176,9 @@ async function runInOrder(suites: readonly Suite[]): Promise<Results> {
   return sum(all);
 }
 
-/** Both lists at a time: the tests in a workbench wait for it half of the time, which the others use. */
-async function runBeside(
-  suites: readonly Suite[],
-  inWorkbench: readonly Suite[],
-): Promise<Results> {
-  return sum(await Promise.all([runInOrder(suites), runInOrder(inWorkbench)]));
+/** Both lists at a time: tests in VS Code wait for it half of the time, which the others use. */
+async function runBeside(first: readonly Suite[], second: readonly Suite[]): Promise<Results> {
+  return sum(await Promise.all([runInOrder(first), runInOrder(second)]));
 }
 
 /** The tag of tests that `npm test` leaves to `npm run test:rest`: in another theme or language, and slow ones. */
@@ -171,15 +190,15 @@ async function usual(): Promise<Results> {
   const checked = await runInOrder([check]);
   await downloads;
   const tested = await runBeside(
-    [hostSuite(newestHost), unit],
-    [workbenchSuite(newestHost, ['--grep-invert', restTag])],
+    [usualWindow(newestHost)],
+    [workbenchSuite(newestHost, ['--grep-invert', restTag]), unit],
   );
   return sum([checked, tested]);
 }
 
 function rest(): Promise<Results> {
   return runBeside(
-    [...unitInOtherNodes, hostSuite(oldestHost)],
+    [...unitInOtherNodes, otherWindows(newestHost), ...hostSuites(oldestHost)],
     [workbenchSuite(newestHost, ['--grep', restTag]), workbenchSuite(oldestHost)],
   );
 }
@@ -188,7 +207,7 @@ const selections: Readonly<Record<string, () => Promise<Results>>> = {
   usual,
   rest,
   unit: () => runInOrder([unit]),
-  host: () => runInOrder(versions.map(hostSuite)),
+  host: () => runInOrder(versions.flatMap(hostSuites)),
   e2e: () => runInOrder(versions.map((version) => workbenchSuite(version))),
 };
 
