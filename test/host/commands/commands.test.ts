@@ -361,19 +361,20 @@ describe('the command', () => {
     it('reveals the row of a healthy deployment without opening the row', async () => {
       await list([]);
 
-      await answering(() => run('addDeployment', { id: 'dep_1' }), enter, enter);
+      await answering(() => run('addDeployment', { id: 'dep 1' }), enter, enter);
 
-      assert.deepEqual(revealedIds(), ['dep_1']);
+      assert.deepEqual(settingIn(section), ['dep 1']);
+      assert.deepEqual(revealedIds(), ['dep 1']);
       assert.deepEqual(graph.view.opened, []);
     });
 
     it('reveals a listed deployment instead of listing the deployment twice', async () => {
-      await list(['dep_1']);
+      await list(['dep 1']);
 
-      await answering(() => run('addDeployment', { id: 'dep_1' }), enter);
+      await answering(() => run('addDeployment', { id: 'dep 1' }), enter);
 
-      assert.deepEqual(settingIn(section), ['dep_1']);
-      assert.deepEqual(revealedIds(), ['dep_1']);
+      assert.deepEqual(settingIn(section), ['dep 1']);
+      assert.deepEqual(revealedIds(), ['dep 1']);
     });
 
     it('opens no row when another row is selected', async () => {

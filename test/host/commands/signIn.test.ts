@@ -706,8 +706,9 @@ describe('Sign In', () => {
     graph.view.reveal = () => Promise.reject(new Error('Element is gone'));
     await graph.read('dep_1');
 
-    await signIn(platform.baseUrl, token, 'Acme');
+    const id = await signIn(platform.baseUrl, token, 'Acme');
 
+    assert.equal(id, graph.services.organizations.current?.id);
     assert.deepEqual(savedNames(), ['Acme']);
   });
 

@@ -66,7 +66,7 @@ describe('the Accounts menu', () => {
 
   it('lists one organization when VS Code asks for the sessions of its account', async () => {
     const { account } = await signIn();
-    const sessions = await provider.getSessions([], { account });
+    const sessions = await provider.getSessions([], { account: { id: account.id, label: '' } });
     assert.deepEqual(labels(sessions), ['Acme']);
   });
 

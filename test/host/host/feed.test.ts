@@ -63,14 +63,14 @@ describe('feedStore()', () => {
     graph = createGraph();
   });
 
-  /** Feeds a store that only records which organization IDs it was given. */
-  function recordOrganizations(): string[] {
-    const given: string[] = [];
+  /** Feeds a store that only records which organizations it was given, by their IDs; `undefined` for none. */
+  function recordOrganizations(): (string | undefined)[] {
+    const given: (string | undefined)[] = [];
     const store = {
       setListed: () => undefined,
       setListIgnored: () => undefined,
       setOrganization: (session?: { readonly id: string }) => {
-        if (session) given.push(session.id);
+        given.push(session?.id);
       },
     };
     const feed = feedStore({ ...graph.services, store });

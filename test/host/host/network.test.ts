@@ -59,13 +59,17 @@ describe('network settings', () => {
     });
   });
 
-  for (const [address, password] of [
-    ['http://user:hush%21hush@a:1', 'hush!hush'],
-    ['http://user:still@a:1', 'still'],
-    ['user:quiet%@b:2', 'quiet%'],
+  for (const [variable, password] of [
+    ['HTTPS_PROXY', 'hush!hush'],
+    ['https_proxy', 'still'],
+    ['http_proxy', 'quiet%'],
   ] as const) {
-    it(`have a password that is redacted in texts, unlike the user name: ${address}`, () => {
-      open({ HTTPS_PROXY: address });
+    it(`have a password that is redacted in texts, unlike the user name (${variable})`, () => {
+      open({
+        HTTPS_PROXY: 'http://user:hush%21hush@a:1',
+        https_proxy: 'http://user:still@a:1',
+        http_proxy: 'user:quiet%@b:2',
+      });
       assert.equal(secrets.redact(`${password} user`), '[redacted] user');
     });
   }
