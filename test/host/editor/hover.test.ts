@@ -587,7 +587,7 @@ describe('a hover while nothing can be read', () => {
     ]);
   });
 
-  it('begins with the cause on each account and requirement', () => {
+  it('names the cause once on each account, requirement, and problem', () => {
     const one = deployment({ authorization: billing, age: 2 });
     const { accounts, problems, requirements } = one.answer!.findings;
     const context = { ...contextOf(one), cause };

@@ -448,7 +448,7 @@ describe('the text of a failure', () => {
     [/Check the base URL/, unusable('notJson')],
   ];
   for (const [expected, ...about] of details) {
-    it(`ends with the next step: ${expected.source}`, () => {
+    it(`says the cause or the next step: ${expected.source}`, () => {
       assert.match(words(...about).sentence, expected);
     });
   }

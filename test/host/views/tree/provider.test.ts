@@ -226,6 +226,10 @@ describe('the rows of the view', () => {
       after = items().map(look);
     });
 
+    it('are all looked at, also those below a deployment', () => {
+      assert.ok(after.length > three.length, `${after.length} rows`);
+    });
+
     it('are gray', () => {
       const icons = before.map(({ icon }) => `${icon.split(' ')[0]} disabledForeground`);
       assert.deepEqual(

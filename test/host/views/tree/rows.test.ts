@@ -878,6 +878,11 @@ describe('a hover in the tree', () => {
 describe('the row of unreadable fields', () => {
   const facts = { authorization: satisfied, decodeIssues: manyDecodeIssues };
 
+  it('stands before the satisfied requirements', () => {
+    const kinds = rowsOf(facts).map(({ kind }) => kind);
+    assert.deepEqual(kinds.slice(0, 3), ['deployment', 'unreadable', 'satisfied']);
+  });
+
   it('counts the fields', () => {
     assert.equal(rowOf('unreadable', facts).text, '400 fields unreadable');
   });

@@ -243,6 +243,17 @@ describe('the Deployments view', () => {
       assert.deepEqual(redrawn, [['billing']]);
     });
 
+    it('draws an expanded row and a stale one again at once', async () => {
+      expanded.fire({ element: rows.provider.getChildren()[0]! });
+      show(false);
+      await failToRead('triage');
+      show(true);
+      rows.provider.getChildren();
+      redrawn = [];
+      clock.pass(minutes(1));
+      assert.deepEqual(redrawn, [['billing', 'triage']]);
+    });
+
     it('draws a stale row again', async () => {
       show(false);
       await failToRead('triage');
@@ -256,6 +267,7 @@ describe('the Deployments view', () => {
     it('draws nothing again when hidden', async () => {
       show(false);
       await failToRead('triage');
+      clock.pass(minutes(1));
       assert.deepEqual(redrawn, []);
     });
 
