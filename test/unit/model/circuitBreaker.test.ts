@@ -292,7 +292,7 @@ const whenOpen: readonly Case[] = [
     { decided: 'over' },
   ],
   [
-    'stays open when all deployments get a 503',
+    'opens again when all deployments get a 503',
     ({ opened }) => opened.fail('abcd', broken),
     'open',
     { ...undecided, decided: 'shared' },

@@ -488,12 +488,12 @@ describe('a problem', () => {
     const [problemAfter] = problemsOf(after);
 
     it(`keeps its key when it gets another ${what}`, () => {
-      assert.equal(problemAfter?.key, problemBefore?.key);
+      assert.equal(problemAfter!.key, problemBefore!.key);
     });
 
     it(`${isSameSign ? 'keeps its' : 'gets another'} sign when it gets another ${what}`, () => {
-      if (isSameSign) assert.equal(problemAfter?.sign, problemBefore?.sign);
-      else assert.notEqual(problemAfter?.sign, problemBefore?.sign);
+      if (isSameSign) assert.equal(problemAfter!.sign, problemBefore!.sign);
+      else assert.notEqual(problemAfter!.sign, problemBefore!.sign);
     });
   }
 });

@@ -591,7 +591,7 @@ const formerProblems = {
 
 const openFormer = () => openWindow({ a: revoked(), b: bad, c: bad }, { problems: formerProblems });
 
-it('keeps problems muted', async () => {
+it('a mute that an earlier version saved still mutes its problem', async () => {
   const { states } = await openFormer();
   assert.equal(states(), 'muted muted notSatisfied');
 });
