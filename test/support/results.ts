@@ -16,6 +16,17 @@ export function failedToRun(what: string): Results {
   return { ...nothingRan, failed: [what] };
 }
 
+/** Two lost keys are a busy machine; more are something else. */
+const maxFlaky = 2;
+
+/** The results of a whole run, in which more flaky tests than `maxFlaky` count as failed. */
+export function failingWhenFlaky(results: Results): Results {
+  const { passed, failed, flaky } = results;
+  if (flaky.length <= maxFlaky) return results;
+  console.log(`${flaky.length} flaky tests: more than ${maxFlaky} fail the run.`);
+  return { ...results, passed: passed - flaky.length, failed: [...failed, ...flaky] };
+}
+
 export function sum(results: readonly Results[]): Results {
   return {
     passed: results.reduce((total, { passed }) => total + passed, 0),
@@ -59,9 +70,6 @@ export async function readMochaReport(file: string, suite: string): Promise<Resu
   };
 }
 
-/** Two lost keys are a busy machine; more are something else. */
-const maxFlaky = 2;
-
 type PlaywrightOutcome = 'expected' | 'unexpected' | 'flaky' | 'skipped';
 
 interface PlaywrightSpec {
@@ -82,7 +90,7 @@ interface PlaywrightReport {
   readonly errors: readonly unknown[];
 }
 
-/** Reads the report of Playwright's `json` reporter; `list` has printed the failures. More flaky tests than `maxFlaky` count as failed. */
+/** Reads the report of Playwright's `json` reporter; `list` has printed the failures. */
 export async function readPlaywrightReport(report: string, suite: string): Promise<Results> {
   const text = await readFile(report, 'utf8').catch(() => undefined);
   if (text === undefined) return failedToRun(`${suite} did not come to its end`);
@@ -91,9 +99,7 @@ export async function readPlaywrightReport(report: string, suite: string): Promi
   const titles = (outcome: PlaywrightOutcome) =>
     tests.filter((test) => test.outcome === outcome).map(({ title }) => title);
   const flaky = titles('flaky');
-  const isTooFlaky = flaky.length > maxFlaky;
-  if (isTooFlaky) console.log(`${flaky.length} flaky tests: more than ${maxFlaky} fail the run.`);
-  const failed = [...titles('unexpected'), ...(isTooFlaky ? flaky : [])];
+  const failed = titles('unexpected');
   if (errors.length > 0 && failed.length === 0) failed.push(`${suite}: an error outside of tests`);
   const skipped = titles('skipped');
   return { passed: tests.length - failed.length - skipped.length, failed, skipped, flaky };

@@ -11,6 +11,7 @@ import { runProcess, startProcess } from './processes.js';
 import {
   countsLine,
   failedToRun,
+  failingWhenFlaky,
   nothingRan,
   type Results,
   readMochaReport,
@@ -221,7 +222,7 @@ if (!run) {
   console.error(`${selection}: known are ${Object.keys(selections).join(', ')}.`);
   process.exit(2);
 }
-const found = await run();
+const found = failingWhenFlaky(await run());
 const isEmpty = found.passed + found.failed.length + found.skipped.length === 0;
 const results = isEmpty ? failedToRun('No test matches') : found;
 await cleanUp();

@@ -56,6 +56,7 @@ for (const [when, fault, state] of [
 
     it('is not sent again', async () => {
       await cancelledRead();
+      await harness.platform.waitForRequests(1, { state });
       assert.deepEqual(requestedIds(harness), [deploymentId]);
     });
   });
@@ -159,6 +160,12 @@ describe('a request that is still connecting', () => {
   it('frees its connection when it times out', async () => {
     shortenTimeOut();
     await failureOf(harness.read(undefined, target));
+    await server.untilConnections('none');
+  });
+
+  it('frees its connection when it is a revocation that times out', async () => {
+    shortenTimeOut();
+    await harness.revoke(undefined, target);
     await server.untilConnections('none');
   });
 

@@ -146,9 +146,9 @@ describe('the authorization for a tool', () => {
       assert.equal(redirectedTo, stale.redirectedTo);
     });
 
-    it('has the problems that were known before', () => {
-      const { problems } = read(authorizationResult('dep_1', answer(full)));
-      assert.deepEqual(result()['problems'], problems);
+    it('keeps all other fields', () => {
+      const known = fieldsOf(authorizationResult('dep_1', answer(full)));
+      assert.deepEqual(result(), { ...known, ...stale, state: 'unknown', stale: true });
     });
   });
 

@@ -43,8 +43,33 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   keyboard: [],
 };
 
-/** Lines that are the same as in English in some languages, but not in all. */
-const sharedLines = ['DEPLOYMENTS', 'Ctrl C', 'Ctrl K Ctrl I', 'Shift F10'];
+/** Names, IDs, services, files, keys, and code, which are the same in every language. */
+const sharedLines = [
+  [
+    'Billing sync',
+    'Lead intake',
+    'Nightly report',
+    'chat:write',
+    'channels:read',
+    'dep_77',
+    'ledger',
+    'notifier',
+  ],
+  [
+    '"automationPlatform.deployments": [',
+    '"dep_77",',
+    '{ "id": "dep_billing_sync", "label": "Billing sync" }',
+  ],
+  [
+    '.vscode/settings.json',
+    'deploy.yaml',
+    'jobs:',
+    '- name: billing',
+    'deployment: dep_billing_sync',
+  ],
+  ['slack-oauth', 'Finance Slack', 'token_revoked', 'archive, ledger'],
+  ['Ctrl C', 'Ctrl K Ctrl I', 'Shift F10', 'F8', 'DEPLOYMENTS'],
+].flat();
 
 const pathOf = (step: string, language: string) => `media/walkthrough/${step}${language}.svg`;
 const pictureOf = (step: string, language: string) => readFileSync(pathOf(step, language), 'utf8');
@@ -130,7 +155,7 @@ describe('the walkthrough', () => {
     assert.deepEqual(large, []);
   });
 
-  for (const { step, language } of all) {
+  for (const { step, language } of all.filter((one) => steps[one.step]!.length > 0)) {
     it(`shows the words of the product in ${step}${language}.svg`, () => {
       const words = withoutSpace(linesOf(pictureOf(step, language)).join(''));
       for (const text of steps[step]!)
@@ -145,15 +170,11 @@ describe('the walkthrough', () => {
     });
 
     it(`has no line in English in ${step}${language}.svg`, () => {
-      const others = languages.filter((one) => one !== language);
-      const lines = linesOf(pictureOf(step, language));
-      const englishLines = linesOf(pictureOf(step, '')).filter(
-        (line) => !sharedLines.includes(line),
+      const englishLines = linesOf(pictureOf(step, '')).filter((line) =>
+        /\p{Script=Latin}/u.test(line),
       );
-      const inEnglish = lines.filter((line) => englishLines.includes(line));
-      // Names, keys, and code are the same in every language.
-      const leftOver = inEnglish.filter(
-        (line) => !others.every((one) => linesOf(pictureOf(step, one)).includes(line)),
+      const leftOver = linesOf(pictureOf(step, language)).filter(
+        (line) => englishLines.includes(line) && !sharedLines.includes(line),
       );
       assert.deepEqual(leftOver, []);
     });

@@ -207,6 +207,7 @@ describe("the editor's fetch", () => {
     editor = failing('EPROTO');
     const failure = await failureOf(read());
     assert.deepEqual(failure, { kind: 'unreachable', cause: noName, viaEditor: tlsViaEditor });
+    assert.deepEqual(asked, ['GET']);
   });
 
   it('leaves a revocation unknown when TLS fails, perhaps after the request', async () => {

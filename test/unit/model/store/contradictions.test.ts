@@ -235,6 +235,7 @@ describe('a refresh', () => {
     await reply('a', revoked);
     assert.equal(requestedIds(), 'a');
     await done;
+    assert.equal(requestedIds(), 'a');
   });
 
   it('reads no other deployment when only one has the account', async () => {
@@ -247,6 +248,7 @@ describe('a refresh', () => {
     await reply('c', { accounts: [{ id: 'acc_2' }], requirements: [] });
     assert.equal(requestedIds(), 'c');
     await done;
+    assert.equal(requestedIds(), 'c');
   });
 
   it('reads no other deployment when the account has no ID', async () => {
@@ -258,6 +260,7 @@ describe('a refresh', () => {
     await reply('a', nameless());
     assert.equal(requestedIds(), 'a');
     await done;
+    assert.equal(requestedIds(), 'a');
   });
 
   it('reads no other deployment when an unreadable field may hide the error of the account', async () => {
@@ -266,6 +269,7 @@ describe('a refresh', () => {
     await reply('a', works, [{ path: 'accounts[0].error', expected: 'object', found: 'string' }]);
     assert.equal(requestedIds(), 'a');
     await done;
+    assert.equal(requestedIds(), 'a');
     assert.equal(store.progress, undefined);
   });
 
@@ -535,6 +539,7 @@ describe('a refresh', () => {
       await reply('a', works);
       assert.equal(requestedIds(), 'a');
       await done;
+      assert.equal(requestedIds(), 'a');
       assert.equal(outdatedIds(), 'bc');
       assert.equal(store.progress, undefined);
     });
@@ -556,6 +561,7 @@ describe('a refresh', () => {
     const { done, requestedIds, outdatedIds } = await refreshWithoutFocus();
     assert.equal(requestedIds(), 'a');
     await done;
+    assert.equal(requestedIds(), 'a');
     assert.equal(outdatedIds(), 'bc');
   });
 
@@ -622,6 +628,7 @@ describe('a refresh', () => {
     await reply('a', works);
     assert.equal(requestedIds(), 'a');
     await done;
+    assert.equal(requestedIds(), 'a');
   });
 });
 
