@@ -1,9 +1,10 @@
 import type { Account } from '../api/authorization.js';
 import * as documented from '../api/authorization.js';
 import { type Fields, unknownFields, type WithDecodeIssues } from '../api/decode.js';
+import type { Failure } from '../api/failure.js';
 import { type OwnerOf, ownedBy } from './entered/owners.js';
 import { countDeployments, type Deployment, type LastAnswer } from './findings/deployment.js';
-import type { Findings, Problem, RequirementFinding } from './findings/findings.js';
+import type { Finding, Findings, Problem, RequirementFinding } from './findings/findings.js';
 import {
   mutedProblems,
   nothingRemembered,
@@ -130,9 +131,11 @@ interface ProblemsOptions {
   readonly fixSeenIn?: FixSeenIn;
   /** Present if none of the deployments can be read at present. */
   readonly failed?: FailureFields;
+  /** Says why a deployment could not be read. */
+  readonly failureFieldsOf: (failure: Failure) => FailureFields;
 }
 
-/** Returns the counts and the problems of these deployments. */
+/** Returns the counts and the problems of these deployments, and what is unknown of them. */
 export function problemsResult(
   deployments: readonly Deployment[],
   options: ProblemsOptions,
@@ -142,7 +145,48 @@ export function problemsResult(
     deployments: countDeployments(deployments),
     problems: problemList(deployments, unmutedProblems, options),
     mutedProblems: unlessEmpty(problemList(deployments, mutedProblems, options)),
+    unknownDeployments: unlessEmpty(unknownDeploymentList(deployments, options)),
   };
+}
+
+/**
+ * Returns the deployments that could not be read, or not wholly. One of them counts as failing if
+ * it has a problem, too: its `state` says so.
+ */
+function unknownDeploymentList(
+  deployments: readonly Deployment[],
+  { failureFieldsOf }: ProblemsOptions,
+): readonly object[] {
+  const unknown = deployments.filter(
+    ({ failedRead, answer }) => failedRead || answer?.findings.isIncomplete === true,
+  );
+  // Like a problem, each makes its fields only when it is written.
+  return unknown.map((deployment) => ({
+    toJSON: () => unknownDeploymentFields(deployment, failureFieldsOf),
+  }));
+}
+
+/** `failure` is present if the last read failed, the other reasons if it did not. */
+function unknownDeploymentFields(
+  { id, label, state, failedRead, answer }: Deployment,
+  failureFieldsOf: ProblemsOptions['failureFieldsOf'],
+): object {
+  const ids = { deploymentId: id, label, state };
+  if (failedRead) {
+    const { failure } = failedRead;
+    const status = 'status' in failure ? failure.status : undefined;
+    return { ...ids, failure: { kind: failure.kind, status, ...failureFieldsOf(failure) } };
+  }
+  if (!answer) return ids;
+  const unknownFindings = answer.findings.unknownFindings.map(unknownFindingFields);
+  return { ...ids, unknown: unlessEmpty(unknownFindings), ...unreadableFields(answer) };
+}
+
+/** Returns the name of an account or requirement whose state is unknown. */
+function unknownFindingFields(finding: Finding): object {
+  if ('account' in finding) return { account: namesOf(finding.account) };
+  const { binding, serviceId, accountId } = finding.requirement;
+  return { requirement: { binding, serviceId, accountId } };
 }
 
 /** Returns failed accounts, then unsatisfied requirements, both in the order of the deployments. */

@@ -54,6 +54,8 @@ function listProblems(services: Services, organization: Organization): object {
     memory,
     fixSeenIn: fixSeenIn(services),
     failed: cause && causeFields(cause, organization),
+    failureFieldsOf: (failure) =>
+      failedFields(new RequestFailed(failure, organization, 'authorization')),
   });
   return { ...ignoredFields(ignoredSettings.current), ...result };
 }

@@ -79,6 +79,18 @@ describe('the tool', () => {
       assert.match(await resultOf({}), /"problems":\[\{/);
     });
 
+    it('names a deployment that could not be read, and why', async () => {
+      platform.fault({ id: 'dep_2' }, faults.status(404));
+      await graph.read('dep_2');
+
+      const { unknownDeployments } = JSON.parse(await resultOf({}));
+
+      const [{ deploymentId, state, failure }] = unknownDeployments;
+      assert.deepEqual([deploymentId, state], ['dep_2', 'unknown']);
+      assert.deepEqual([failure.kind, failure.status], ['notFound', 404]);
+      assert.match(failure.error, /^Not found \(404\)\./);
+    });
+
     it('sends no request', async () => {
       platform.clearRequests();
 

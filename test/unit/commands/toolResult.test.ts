@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import type { Failure } from '../../../src/api/failure.js';
 import {
   type Deployment,
   type LastAnswer,
@@ -41,6 +42,8 @@ function answer(value: DeploymentAuthorization, facts: Partial<LastAnswer> = {})
 const listed = (id: string, more: Partial<Deployment>): Deployment => {
   return { state: 'notYetRead', activity: 'idle', id, name: id, ...more };
 };
+/** Why a deployment could not be read, in a sentence and with a text of whoever answered. */
+const failureFieldsOf = ({ kind }: Failure) => ({ error: `Failed: ${kind}.`, webPageTitle: 'Hi' });
 const names = (count: number) =>
   Array.from({ length: count }, (_, index) => `${'"\\'.repeat(700)}${index}`);
 
@@ -194,6 +197,7 @@ describe('the list of problems for a tool', () => {
         now: sentAt + 90_000,
         memory,
         failed,
+        failureFieldsOf,
         ownerOf: ({ account }) => (account === 'acc_1' ? 'Maria' : undefined),
       }),
     );
@@ -204,8 +208,63 @@ describe('the list of problems for a tool', () => {
   });
 
   it('says why a refresh failed', () => {
-    const { problems: _problems, deployments: _deployments, ...others } = list();
-    assert.deepEqual(others, failed);
+    const { error, webPageTitle } = fieldsOf(list());
+    assert.deepEqual({ error, webPageTitle }, failed);
+  });
+
+  it('names each deployment whose last read failed, with the reason', () => {
+    const failure = { kind: 'timedOut', error: 'Failed: timedOut.', webPageTitle: 'Hi' };
+    assert.deepEqual(list().unknownDeployments, [
+      { deploymentId: 'dep_2', label: 'CRM, secret', state: 'notSatisfied', failure },
+      { deploymentId: 'dep_3', state: 'unknown', failure },
+    ]);
+  });
+
+  it('has the status of a failed read', () => {
+    const notFound = { failure: { kind: 'notFound', status: 404 }, at: 0 } as const;
+    const deployment = listed('dep_1', { state: 'unknown', failedRead: notFound });
+    const options = { now: sentAt, failureFieldsOf };
+    const { unknownDeployments = [] } = read(problemsResult([deployment], options));
+    assert.deepEqual(unknownDeployments, [
+      {
+        deploymentId: 'dep_1',
+        state: 'unknown',
+        failure: {
+          kind: 'notFound',
+          status: 404,
+          error: 'Failed: notFound.',
+          webPageTitle: 'Hi',
+        },
+      },
+    ]);
+  });
+
+  it('names what is unknown of a deployment that was read', () => {
+    const requirements = [{ binding: 'crm', serviceId: 'salesforce' }, { binding: 'fine' }];
+    const decodeIssues = [
+      { path: 'requirements[1].satisfied', expected: 'boolean', found: 'number' } as const,
+    ];
+    const unsure = answer({ accounts: [], requirements }, { decodeIssues });
+    const deployment = listed('dep_1', { state: 'unknown', answer: unsure });
+    const options = { now: sentAt, failureFieldsOf };
+    const { unknownDeployments = [] } = read(problemsResult([deployment], options));
+    assert.deepEqual(unknownDeployments, [
+      {
+        deploymentId: 'dep_1',
+        state: 'unknown',
+        unknown: [
+          { requirement: { binding: 'crm', serviceId: 'salesforce' } },
+          { requirement: { binding: 'fine' } },
+        ],
+        unreadableFields: ['requirements[1].satisfied'],
+      },
+    ]);
+  });
+
+  it('has no list of unknown deployments when nothing is unknown', () => {
+    const deployment = listed('dep_1', { state: 'failed', answer: answer(full) });
+    const result = problemsResult([deployment], { now: sentAt, failureFieldsOf });
+    assert.equal(fieldsOf(result)['unknownDeployments'], undefined);
   });
 
   it('begins with failed accounts', () => {
@@ -239,7 +298,7 @@ describe('the list of problems for a tool', () => {
       const accounts = ids.map((id) => ({ id, error: {} }));
       const answered = answer({ accounts, requirements: [] });
       const deployment = listed('dep_1', { state: 'failed', answer: answered });
-      const result = problemsResult([deployment], { now: sentAt });
+      const result = problemsResult([deployment], { now: sentAt, failureFieldsOf });
       return JSON.parse(dataText(result, { maxItems: 50 })).problems;
     };
 
@@ -255,7 +314,8 @@ describe('the list of problems for a tool', () => {
 
   it('counts the age of an answer from its time in a cache on', () => {
     const cached = answer(full, { asOf: sentAt - 600_000 });
-    const result = problemsResult([listed('dep_1', { answer: cached })], { now: sentAt + 90_000 });
+    const options = { now: sentAt + 90_000, failureFieldsOf };
+    const result = problemsResult([listed('dep_1', { answer: cached })], options);
     const [problem] = read(result).problems ?? [];
     assert.equal(problem?.['readAt'], '2026-11-19T23:50:00.000Z');
     assert.equal(problem?.['ageInSeconds'], 690);
@@ -268,7 +328,9 @@ describe('the steps for an account that works by a newer answer', () => {
       listed('dep_1', { state: 'failed', answer: answer(full) }),
       listed('dep_3', { state: 'failed', answer: answer(full) }),
     ];
-    const { problems = [] } = read(problemsResult(deployments, { now: sentAt, fixSeenIn }));
+    const { problems = [] } = read(
+      problemsResult(deployments, { now: sentAt, fixSeenIn, failureFieldsOf }),
+    );
     const failed = problems.filter(({ kind }) => kind === 'failedAccount');
     assert.deepEqual(
       failed.map(({ steps, worksIn }) => [steps, worksIn]),
@@ -304,7 +366,10 @@ describe('the result of a tool', () => {
   const deployment = listed('dep_1', { state: 'notSatisfied', answer: answer(full) });
   for (const [what, result] of [
     ['an authorization', () => authorizationResult('dep_1', answer(full), { memory: muted })],
-    ['a list of problems', () => problemsResult([deployment], { now: sentAt, memory: muted })],
+    [
+      'a list of problems',
+      () => problemsResult([deployment], { now: sentAt, memory: muted, failureFieldsOf }),
+    ],
   ] as const) {
     it(`lists muted problems apart in ${what}`, () => {
       const { problems = [], mutedProblems = [] } = read(result());
