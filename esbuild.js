@@ -64,7 +64,10 @@ async function buildCheck(outfile) {
       vscode: './src/check/vscode.ts',
       'jsonc-parser': './node_modules/jsonc-parser/lib/esm/impl/parser.js',
     },
-    define: { usage: JSON.stringify(readFileSync('src/check/usage.txt', 'utf8')) },
+    define: {
+      usage: JSON.stringify(readFileSync('src/check/usage.txt', 'utf8')),
+      version: JSON.stringify(version),
+    },
     preserveSymlinks: true,
     minify: false,
     sourcemap: false,

@@ -1,4 +1,4 @@
-import { RefusedCheck } from './refusal.js';
+import { endOf } from './refusal.js';
 
 const { stderr, stdout } = process;
 
@@ -43,7 +43,7 @@ export class Exit {
    * verdict.
    */
   fail(error: unknown): void {
-    if (!this.hasVerdict) process.exitCode = error instanceof RefusedCheck ? error.exitCode : 2;
+    if (!this.hasVerdict) process.exitCode = endOf(error).exitCode;
     this.report(error);
     this.endWhenWritten();
   }

@@ -3,7 +3,9 @@ import { join, sep, win32 } from 'node:path';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
 import { isRecord } from '../api/decode.js';
+import { listText } from '../host/text/format.js';
 import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
+import { maxOwnerChars, readOwners } from '../model/entered/owners.js';
 import { propertiesOf, settingNode } from '../model/entered/settingsText.js';
 import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
@@ -11,8 +13,7 @@ import { decodeTextFile } from '../model/textFile.js';
 import { RefusedCheck } from './refusal.js';
 
 const section = 'automationPlatform';
-const key = 'deployments';
-const settingsFile = '.vscode/settings.json';
+export const settingsFile = '.vscode/settings.json';
 const parseOptions = { allowTrailingComma: true, allowEmptyContent: true };
 /** A settings file with 10,000 deployments has about 1 MB. */
 const maxFileMegabytes = 4;
@@ -35,28 +36,52 @@ export function positionText({ file, line, column }: EntryPosition): string {
   return `${file}:${line}:${column}`;
 }
 
+/** The owners that one settings file names, by the ID of an account, deployment, or service. */
+type OwnersById = ReadonlyMap<string, string>;
+
 /**
- * The deployments to check, where their entries stand, and what could not be read. main.ts makes
- * one and reads it once.
+ * The deployments to check, where their entries stand, who owns them, and what could not be read.
+ * main.ts makes one and reads it once.
  */
 export class List {
   /** By deployment ID; only of entries in files. */
   readonly positions = new Map<string, EntryPosition>();
+  /** Those of each settings file that was read, in the order in which they count. */
+  readonly owners: OwnersById[] = [];
+  /** The files that name an owner. */
+  private readonly filesWithOwners: string[] = [];
+  /**
+   * The settings files from which owners were taken, although the list is not from there;
+   * `undefined` if there are none.
+   */
+  settingsFrom: readonly string[] | undefined;
   /** Sentences that say why entries may be missing. */
   readonly errors: string[] = [];
-  /**
-   * Sentences about folders that are left out, because their paths are valid on one machine only.
-   */
+  /** Sentences about what is left out, and may be: an owner, or a folder that no CI has. */
   readonly notes: string[] = [];
   /** The usable entries: IDs, or objects with an ID and a label. */
   private readonly entries: unknown[] = [];
+  /** Whether one of the files that were read holds settings. */
+  private hasReadSettings = false;
 
-  /** `redact` replaces the token in a text. */
-  constructor(private readonly redact: (text: string) => string) {}
+  /**
+   * `redact` replaces the token in a text. `takesEntries`: `false` if only the owners of the files
+   * are wanted.
+   */
+  constructor(
+    private readonly redact: (text: string) => string,
+    private readonly takesEntries = true,
+  ) {}
 
   /** Each ID once. */
   get listed(): readonly ListedDeployment[] {
     return mergeEntries([this.entries]);
+  }
+
+  /** "Owners are read from .vscode/settings.json."; `undefined` without `settingsFrom`. */
+  get settingsText(): string | undefined {
+    const { settingsFrom } = this;
+    return settingsFrom && `Owners are read from ${listText(settingsFrom)}.`;
   }
 
   /**
@@ -69,8 +94,23 @@ export class List {
       const exists = await this.readFile(file);
       if (!exists) throw new RefusedCheck(3, `${file} does not exist.`);
     }
-    if (ids.length > 0 || files.length > 0) return;
-    await this.readDefaultFiles();
+    const isFromArguments = ids.length > 0 || files.length > 0;
+    if (!isFromArguments) await this.readDefaultFiles();
+    else if (!this.hasReadSettings) await this.readOwnersOfDefaultFiles();
+  }
+
+  /** Never rejects: a file that cannot be read names no owners, and is no part of the list. */
+  private async readOwnersOfDefaultFiles(): Promise<void> {
+    const settings = new List(this.redact, false);
+    try {
+      await settings.readDefaultFiles();
+    } catch (error) {
+      this.notes.push(`The settings of this folder were not read (${reasonOf(error)}).`);
+    }
+    this.owners.push(...settings.owners);
+    this.notes.push(...settings.notes, ...settings.errors);
+    const { filesWithOwners } = settings;
+    if (filesWithOwners.length > 0) this.settingsFrom = filesWithOwners;
   }
 
   private async readDefaultFiles(): Promise<void> {
@@ -138,12 +178,9 @@ export class List {
       const text = this.decode(file, content);
       if (text !== undefined) await useText(text);
     } catch (error) {
-      const { code, message }: NodeJS.ErrnoException =
-        error instanceof Error ? error : new Error(String(error));
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
       if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-      // Node's message ends with what Node did: `EACCES: permission denied, open 'list.txt'`.
-      const reason = message.replace(/, .*/s, '');
-      this.reportError(`${file} was not read (${reason}).`);
+      this.reportError(`${file} was not read (${reasonOf(error)}).`);
     }
     return true;
   }
@@ -160,7 +197,8 @@ export class List {
   private addEntriesOf(file: string, text: string): void {
     const positionAt = positionsIn(file, text);
     if (isSettingsText(file, text)) {
-      this.addEntriesOfSettings(text, isWorkspaceFile(file), positionAt);
+      this.hasReadSettings = true;
+      this.addSettings(file, text, positionAt);
     } else {
       this.addEntriesOfLines(text, positionAt);
     }
@@ -172,7 +210,7 @@ export class List {
     }
   }
 
-  private addEntriesOfSettings(text: string, isOfWorkspace: boolean, positionAt: PositionAt): void {
+  private addSettings(file: string, text: string, positionAt: PositionAt): void {
     const parseErrors: ParseError[] = [];
     const root = parseTree(text, parseErrors, parseOptions);
     const [firstError] = parseErrors;
@@ -184,16 +222,40 @@ export class List {
     }
 
     // As in VS Code, the settings of a workspace file are those below `settings` only.
-    const settings = isOfWorkspace ? propertiesOf(root).get('settings') : root;
-    const list = settingNode(settings, { section, key });
+    const settings = isWorkspaceFile(file) ? propertiesOf(root).get('settings') : root;
+    this.addOwners(file, settingNode(settings, { section, key: 'owners' }), positionAt);
+    if (!this.takesEntries) return;
+    this.addEntries(settingNode(settings, { section, key: 'deployments' }), positionAt);
+  }
+
+  /** `list`: the value of the setting `deployments` in a file; `undefined` if it has none. */
+  private addEntries(list: Node | undefined, positionAt: PositionAt): void {
     if (!list) return;
     if (list.type !== 'array') {
-      this.reportError(`${section}.${key} is not a list.`, positionAt(list.offset));
+      this.reportError(`${section}.deployments is not a list.`, positionAt(list.offset));
       return;
     }
     for (const entry of list.children ?? []) {
       this.addEntry(getNodeValue(entry), positionAt(entry.offset));
     }
+  }
+
+  /** `table`: the value of the setting `owners` in a file; `undefined` if it has none. */
+  private addOwners(file: string, table: Node | undefined, positionAt: PositionAt): void {
+    if (!table) return;
+    const { owners, malformed } = readOwners(getNodeValue(table));
+    for (const id of malformed) {
+      const node = id === undefined ? table : propertiesOf(table).get(id);
+      const place = positionText(positionAt(node?.offset ?? table.offset));
+      const reason =
+        id === undefined
+          ? `${section}.owners is not an object, so it names no owners.`
+          : `This is no owner, because it is not a text of 1 to ${maxOwnerChars} characters.`;
+      this.notes.push(`${place}: ${reason}`);
+    }
+    if (owners.size === 0) return;
+    this.filesWithOwners.push(file);
+    this.owners.push(new Map(Array.from(owners, ([id, owner]) => [id, this.redact(owner)])));
   }
 
   /** Adds an entry, or reports why it is not usable. */
@@ -233,6 +295,12 @@ export class List {
   }
 }
 
+/** Node's message without what Node did: `EACCES: permission denied, open 'list.txt'`. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/, .*/s, '');
+}
+
 /** Matches each line that is not blank, without the white space around it. */
 const trimmedLine = /\S(?:.*\S)?/g;
 
@@ -244,7 +312,7 @@ function isSettingsText(file: string, text: string): boolean {
   return /\.(?:jsonc?|code-workspace)$/i.test(file) || /^\s*(?:\{|\/[/*])/.test(text);
 }
 
-function isWorkspaceFile(name: string): boolean {
+export function isWorkspaceFile(name: string): boolean {
   return name.endsWith('.code-workspace');
 }
 

@@ -1,35 +1,32 @@
-import { constants } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { KnownSecrets } from '../api/secrets.js';
 import { proxyAddressAdvice } from '../host/text/connection.js';
 import { environmentOrganization, environmentToken } from '../host/text/environment.js';
-import { inertJson, inertLogLine } from '../model/inertText.js';
+import { inertLogLine } from '../model/inertText.js';
 import { type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
+import { Files } from './files.js';
 import { List } from './list.js';
-import { Output } from './output.js';
+import { jsonText, Output } from './output.js';
 import { canUseProxies, type EnvironmentProxy, environmentProxy, isProxyUseOn } from './proxy.js';
 import { Reader } from './read.js';
-import { RefusedCheck, WrongArguments } from './refusal.js';
+import { endOf, RefusedCheck, WrongArguments } from './refusal.js';
 
 /** Major and minor version: `[22, 21]`. */
 type NodeVersion = readonly [number, number];
 
 /** esbuild.js puts usage.txt here. */
 declare const usage: string;
+/** esbuild.js puts the version of the package here. */
+declare const version: string;
 /** One constant, because esbuild.js puts the whole text wherever `usage` stands. */
 const helpText = usage;
 const { env, stderr, stdout } = process;
 const secrets = new KnownSecrets();
 const redact = (text: string) => secrets.redactValue(text);
 const exit = new Exit((error) => {
-  report(error instanceof Error ? error.message : String(error));
+  report(endOf(error).reason);
   if (error instanceof WrongArguments) stderr.write(helpText);
 });
-/** A network drive may not answer at all. */
-const maxSummaryMs = 10_000;
-
 try {
   await run();
   exit.endWhenWritten();
@@ -39,35 +36,56 @@ try {
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */
 async function run(): Promise<void> {
-  const { kind, token } = environmentToken(env);
+  const { token } = environmentToken(env);
   // Before the arguments are read: the sentence about a wrong argument repeats the argument.
   secrets.add(token);
   const options = readOptions(process.argv.slice(2));
-  const { failOn, format, help, skipsWithoutToken, timeoutMs } = options;
-  if (help) return decideAndWrite(0, helpText);
+  if (options.help) return decideAndWrite(0, helpText);
+  if (options.version) return decideAndWrite(0, version);
 
-  const nodeVersion = readNodeVersion();
-  const hasToken = kind !== 'empty' && kind !== 'placeholder';
-  if (!hasToken && skipsWithoutToken) {
-    const skipped = 'Skipped: no token. Nothing was checked.';
-    return decideAndWrite(0, format === 'json' ? inertJson({ error: skipped }) : skipped);
+  const files = new Files({ paths: options, exit, redact, report });
+  await files.begin();
+  try {
+    await check(options, files);
+  } catch (error) {
+    const { exitCode, reason } = endOf(error);
+    await files.writeWithoutVerdict(exitCode, 'error', reason);
+    throw error;
   }
+}
 
-  const target = readTarget(nodeVersion);
-  const reader = new Reader(target, secrets, timeoutMs);
-  const { listed, positions, errors } = await readList(options, reader);
-  const deployments = await reader.readAll(listed, progressIn(listed.length));
+/** Rejects with `RefusedCheck` if nothing can be checked. */
+async function check(options: Options, files: Files): Promise<void> {
+  const { failOn, format, skipsWithoutToken, timeoutMs } = options;
+  const nodeVersion = readNodeVersion();
+  const { kind } = environmentToken(env);
+  const hasToken = kind !== 'empty' && kind !== 'placeholder';
+  if (!hasToken && skipsWithoutToken) return skip(format, files);
 
-  const output = new Output(deployments, positions, failOn, target);
-  const { exitCode } = output;
-  // An entry that can't be read may be a deployment.
-  const hasUnreadEntries = errors.length > 0;
-  decideAndWrite(
-    exitCode === 0 && hasUnreadEntries ? 2 : exitCode,
-    output.inFormat(format, reader.giveUpReason),
-  );
-  const summaryFile = env['GITHUB_STEP_SUMMARY'];
-  if (format === 'github' && summaryFile) await writeSummary(summaryFile, output);
+  const platform = readTarget(nodeVersion);
+  const reader = new Reader(platform, secrets, timeoutMs);
+  const list = await readList(options, reader);
+  const deployments = await reader.readAll(list.listed, progressIn(list.listed.length));
+
+  const { giveUpReason } = reader;
+  const output = new Output(deployments, { list, failOn, platform, giveUpReason, version });
+  const exitCode = await files.write(output.exitCode, {
+    junit: () => output.junit(),
+    summary: (code) => output.summaryFile(code),
+  });
+  decideAndWrite(exitCode, output.inFormat(format, exitCode));
+  const stepSummary = env['GITHUB_STEP_SUMMARY'];
+  if (format === 'github' && stepSummary) {
+    await files.appendStepSummary(stepSummary, output.stepSummary());
+  }
+}
+
+/** Ends with 0, because the user wants no error without a token. */
+async function skip(format: Options['format'], files: Files): Promise<void> {
+  const skipped = 'Skipped: no token. Nothing was checked.';
+  const exitCode = await files.writeWithoutVerdict(0, 'skipped', skipped);
+  const text = format === 'json' ? jsonText(version, { error: skipped }) : skipped;
+  decideAndWrite(exitCode, text);
 }
 
 /**
@@ -165,24 +183,6 @@ function readProxy(baseUrl: string, nodeVersion: NodeVersion): EnvironmentProxy 
     );
   }
   return proxy;
-}
-
-/** Reports an error, and never rejects: a summary that cannot be written changes no exit code. */
-async function writeSummary(file: string, output: Output): Promise<void> {
-  const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
-  // With O_NONBLOCK, Node does not wait for a reader of a FIFO. Windows has no `O_NONBLOCK`: it is
-  // `undefined` there, which adds no bit.
-  const flag = O_APPEND | O_CREAT | O_NONBLOCK | O_WRONLY;
-  const tooLate = sleep(maxSummaryMs).then(() => {
-    throw new Error('the time was up');
-  });
-  try {
-    const text = redact(output.summary());
-    await Promise.race([exit.trackFileWork(appendFile(file, text, { flag })), tooLate]);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    report(`The summary was not written to $GITHUB_STEP_SUMMARY: ${reason}.`);
-  }
 }
 
 /** Sets the exit code before the text is written, because the text may not be written at all. */

@@ -1,82 +1,95 @@
 import { relative, sep } from 'node:path';
 import type { Failure } from '../api/failure.js';
-import { type CauseRow, CauseRows, causeTable } from '../host/text/causeTable.js';
-import { allCountsText } from '../host/text/deployment.js';
-import { failureFields, failureWords } from '../host/text/failure.js';
-import { joinSentences } from '../host/text/format.js';
-import { shortName } from '../model/deploymentNames.js';
+import { CauseRows, causeTable } from '../host/text/causeTable.js';
+import { notHealthyCounts } from '../host/text/deployment.js';
+import { failureFields } from '../host/text/failure.js';
+import { firstWithMore, joinSentences, listText, numberText } from '../host/text/format.js';
+import { type OwnerOf, ownerIn } from '../model/entered/owners.js';
 import { countDeployments, type Deployment } from '../model/findings/deployment.js';
-import { type State, severity } from '../model/findings/order.js';
-import { inertJson, inertLogLine } from '../model/inertText.js';
+import { severity } from '../model/findings/order.js';
+import { inertJson, inertLogLine, inertProse } from '../model/inertText.js';
 import { problemsResult } from '../model/toolResult.js';
 import type { FailOn, Options } from './arguments.js';
+import { junitFile, type TestCase } from './junit.js';
+import { causesOf, type Line, linesOf } from './lines.js';
 import { type EntryPosition, type List, positionText } from './list.js';
-import { nextStepAfter } from './nextStep.js';
-import type { EnvironmentProxy } from './proxy.js';
+import { summaryMark } from './summaryMark.js';
+import { type ExitCode, exitCodeOf, isReadWhole } from './verdict.js';
+import { type CheckedPlatform, FailureTexts, problemAdvice } from './words.js';
 
-/** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
-const maxSummary = { lines: 1000, chars: 300_000 };
-const maxNameChars = 200;
-
-/** Where the deployments were read from. */
-interface CheckedPlatform {
-  readonly baseUrl: string;
-  readonly proxy: EnvironmentProxy | undefined;
+interface SummaryLimit {
+  readonly lines: number;
+  readonly chars: number;
 }
 
-/** What is wrong with one deployment, or what is unknown about it. */
-interface OutputLine {
-  readonly state: State;
-  /** Whether it makes the check fail. */
-  readonly isFailing: boolean;
-  /** `undefined` if the deployment was not listed in a file. */
-  readonly position: EntryPosition | undefined;
-  /** "Billing sync: Finance Slack failed (token_revoked). Reconnect Finance Slack." */
+/** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
+const maxStepSummary: SummaryLimit = { lines: 1000, chars: 300_000 };
+/** GitHub takes 65,536 characters as the text of an issue. */
+const maxSummaryFile: SummaryLimit = { lines: 1000, chars: 60_000 };
+
+/** How many errors of the list a summary has. */
+const maxListErrors = 20;
+
+/** A line of the output, with where it belongs in the list. */
+interface PlacedLine {
   readonly text: string;
+  readonly isCounted: boolean;
+  /** `undefined` for what concerns no single entry of a file. */
+  readonly position: EntryPosition | undefined;
+}
+
+interface OutputOptions {
+  readonly list: List;
+  readonly failOn: FailOn;
+  readonly platform: CheckedPlatform;
+  /** Why the reader gave up; `undefined` if it did not. */
+  readonly giveUpReason: Failure | undefined;
+  /** The version of the check. */
+  readonly version: string;
 }
 
 /**
  * What the check says about the deployments that it has read: its exit code, its text in each
- * format, and the summary for GitHub. main.ts makes one when all deployments are read.
+ * format, and the content of the files that it writes. main.ts makes one when all deployments are
+ * read.
  */
 export class Output {
+  private readonly failureTexts: FailureTexts;
+  private readonly ownerOf: OwnerOf;
+
+  /** `deployments`: all that are listed, the worst first. */
   constructor(
     private readonly deployments: readonly Deployment[],
-    private readonly positions: List['positions'],
-    private readonly failOn: FailOn,
-    private readonly platform: CheckedPlatform,
-  ) {}
-
-  /** 1 for a problem that counts by `failOn`, else 2 if something is unknown, else 0. */
-  get exitCode(): 0 | 1 | 2 {
-    const findingsOfAll = this.deployments.map(({ answer }) => answer?.findings);
-    const problems = findingsOfAll.flatMap((findings) => findings?.problems ?? []);
-    const hasFailure = problems.some(
-      ({ kind }) => kind === 'failedAccount' || this.failOn === 'not-satisfied',
-    );
-    if (hasFailure) return 1;
-    const isAllKnown = findingsOfAll.every((findings) => findings?.isIncomplete === false);
-    return isAllKnown ? 0 : 2;
+    private readonly options: OutputOptions,
+  ) {
+    this.failureTexts = new FailureTexts(options.platform);
+    this.ownerOf = (owned) => ownerIn(options.list.owners, owned);
   }
 
-  /** `failure`: why the reading was given up, for JSON. */
-  inFormat(format: Options['format'], failure: Failure | undefined): string {
+  get exitCode(): ExitCode {
+    const { failOn, list } = this.options;
+    const isListComplete = list.errors.length === 0;
+    return exitCodeOf({ deployments: this.deployments, failOn, isListComplete });
+  }
+
+  /** `exitCode`: the code that the process ends with. */
+  inFormat(format: Options['format'], exitCode: ExitCode): string {
     switch (format) {
       case 'text':
-        return this.text();
+        return this.text(exitCode);
       case 'json':
-        return this.json(failure);
+        return this.json();
       case 'github':
-        return this.github();
+        return this.github(exitCode);
     }
   }
 
-  /** Returns a line for each problem and each thing that is unknown, and one with the counts. */
-  text(): string {
-    const lines = this.lines().map(({ position, text }) =>
-      position ? `${positionText(position)}: ${text}` : text,
-    );
-    return [...lines, this.counts()].map(inertLogLine).join('\n');
+  /** Returns the lines, after them one with the counts, and before them one about owners. */
+  text(exitCode: ExitCode): string {
+    const lines = this.lines().map(({ position, text }) => placedText(position, text));
+    const { settingsText } = this.options.list;
+    const first = settingsText === undefined ? [] : [settingsText];
+    return [...first, ...lines, this.lastLine(exitCode)].map(inertLogLine).join('\n');
   }
 
   /**
@@ -84,109 +97,156 @@ export class Output {
    * "::error file=list.txt,line=3,col=1::Billing sync: …". Their line breaks are replaced by
    * visible characters.
    */
-  github(): string {
-    const lines = this.lines().map(({ isFailing, position, text }) => {
-      const level = isFailing ? 'error' : 'warning';
+  github(exitCode: ExitCode): string {
+    const lines = this.lines().map(({ isCounted, position, text }) => {
+      const level = isCounted ? 'error' : 'warning';
       const location = position ? ` ${annotationLocation(position)}` : '';
       return `::${level}${location}::${inertLogLine(text).replaceAll('%', '%25')}`;
     });
-    return [...lines, inertLogLine(this.counts())].join('\n');
+    return [...lines, inertLogLine(this.lastLine(exitCode))].join('\n');
   }
 
-  /** Returns Markdown: a heading with the counts, and a table of the causes. */
-  summary(): string {
-    const { rows } = this.causes(this.deployments);
-    const heading = `## Automation Platform: ${this.counts()}`;
-    return [heading, ...causeTable(rows, maxSummary), ''].join('\n');
+  /** Returns Markdown for `$GITHUB_STEP_SUMMARY`: a heading with the counts, and a table. */
+  stepSummary(): string {
+    return this.summary(maxStepSummary);
+  }
+
+  /** Returns the same Markdown for a file, after a line that another program can read. */
+  summaryFile(exitCode: ExitCode): string {
+    const listed = this.deployments.length;
+    const read = this.deployments.filter(isReadWhole).length;
+    const mark = summaryMark({ exitCode, listed, read });
+    return `${mark}\n${this.summary(maxSummaryFile)}`;
   }
 
   /**
-   * Returns what the tool `automationPlatform_listProblems` returns, but all of it. `failure`: why
-   * the reading was given up.
+   * Returns what the tool `automationPlatform_listProblems` returns, but all of it, after the number
+   * of this format and the version of the check.
    */
-  json(failure: Failure | undefined): string {
-    const failed = failure && failureFields(failure, (shown) => this.failureText(shown));
-    return inertJson(problemsResult(this.deployments, { now: Date.now(), failed }));
+  json(): string {
+    const { giveUpReason, list, version } = this.options;
+    const failureFieldsOf = (failure: Failure) =>
+      failureFields(failure, (shown) => this.failureTexts.sentences(shown));
+    const result = problemsResult(this.deployments, {
+      now: Date.now(),
+      ownerOf: this.ownerOf,
+      failed: giveUpReason && failureFieldsOf(giveUpReason),
+      failureFieldsOf,
+    });
+    return jsonText(version, {
+      settingsFrom: list.settingsFrom,
+      listErrors: list.errors.length > 0 ? list.errors : undefined,
+      ...result,
+    });
   }
 
-  /** "2 failing, 1 unknown" */
+  /** Returns JUnit XML with a test case for each deployment, and one for errors of the list. */
+  junit(): string {
+    const cases = this.deployments.map((deployment) => this.testCaseOf(deployment));
+    const { errors } = this.options.list;
+    if (errors.length === 0) return junitFile(cases);
+    const error = { message: 'The list was not read completely.', lines: errors };
+    return junitFile([...cases, { name: 'The list of deployments', error }]);
+  }
+
+  private testCaseOf(deployment: Deployment): TestCase {
+    const { id, label } = deployment;
+    const name = label === undefined ? id : `${label} (${id})`;
+    const lines = this.linesOf(deployment);
+    const [first] = lines;
+    if (first === undefined) return { name };
+
+    const position = this.options.list.positions.get(id);
+    const text = {
+      message: first.text,
+      lines: lines.map((line) => placedText(position, line.text)),
+    };
+    if (lines.some(({ isCounted }) => isCounted)) return { name, failure: text };
+    const isUnknown = lines.some(({ state }) => state === 'unknown');
+    return isUnknown ? { name, error: text } : { name, output: text };
+  }
+
+  private summary(limit: SummaryLimit): string {
+    const causes = causesOf(
+      this.deployments,
+      new CauseRows({
+        nextStep: (failure) => this.failureTexts.meaningAndStep(failure),
+        advice: problemAdvice,
+        unknownStep: 'Look in the dashboard.',
+        ownerOf: this.ownerOf,
+      }),
+    );
+    const heading = `## Automation Platform: ${this.counts()}`;
+    const { errors } = this.options.list;
+    const listErrors = firstWithMore(errors, maxListErrors, (error) => inertProse(error));
+    const list = listErrors.length > 0 ? ['', ...listErrors.map((error) => `- ${error}`)] : [];
+    return [heading, ...list, ...causeTable(causes.rows, limit), ''].join('\n');
+  }
+
+  /** "2 failing, 1 unknown, 17 healthy (exit 1)" */
+  private lastLine(exitCode: ExitCode): string {
+    return `${this.counts()} (exit ${exitCode})`;
+  }
+
+  /** "2 failing, 1 unknown, 17 healthy", "1 healthy, the list was not read completely" */
   private counts(): string {
-    return allCountsText(countDeployments(this.deployments));
+    const counts = countDeployments(this.deployments);
+    const texts = [...notHealthyCounts(counts)];
+    if (counts.healthy > 0) texts.push(`${numberText(counts.healthy)} healthy`);
+    if (this.options.list.errors.length > 0) texts.push('the list was not read completely');
+    return listText(texts);
   }
 
-  /** Returns the lines of all deployments, the worst first. */
-  private lines(): readonly OutputLine[] {
-    const lines = this.deployments.flatMap((deployment) => {
-      const { rows } = this.causes([deployment]);
-      return rows.map((row) => this.lineOf(deployment, row));
+  /**
+   * Returns one line for the cause that all unread deployments have in common, and then those of
+   * the others, the worst first.
+   */
+  private lines(): readonly PlacedLine[] {
+    const { giveUpReason } = this.options;
+    const sharedText = giveUpReason && this.failureTexts.sentences(giveUpReason);
+    const isUnread = ({ failedRead }: Deployment): boolean =>
+      failedRead !== undefined && this.failureTexts.sentences(failedRead.failure) === sharedText;
+
+    const unreadCount = this.deployments.filter(isUnread).length;
+    // A single deployment has its name in its own line.
+    if (sharedText === undefined || unreadCount < 2) return this.linesOfAll(this.deployments);
+    const count = numberText(unreadCount);
+    const text = joinSentences(sharedText, `${count} deployments were not read.`);
+    const others = this.deployments.filter((deployment) => !isUnread(deployment));
+    return [{ text, isCounted: false, position: undefined }, ...this.linesOfAll(others)];
+  }
+
+  private linesOfAll(deployments: readonly Deployment[]): readonly PlacedLine[] {
+    const { positions } = this.options.list;
+    const lines = deployments.flatMap((deployment) => {
+      const position = positions.get(deployment.id);
+      return this.linesOf(deployment).map((line) => ({ ...line, position }));
     });
     return lines.toSorted((a, b) => severity(a.state) - severity(b.state));
   }
 
-  private lineOf(deployment: Deployment, row: CauseRow): OutputLine {
-    const { state, descriptionParts, nextStep } = row;
-    const [what = '', detail] = descriptionParts;
-    const description = detail === undefined ? what : `${what} (${detail})`;
-    const problem = `${shortName(deployment, maxNameChars)}: ${description}.`;
-    const nextSentence = nextStep && nextStep.replace(/\.?$/, '.');
-
-    const countsNotSatisfied = this.failOn === 'not-satisfied';
-    return {
-      state,
-      isFailing: state === 'failed' || (state === 'notSatisfied' && countsNotSatisfied),
-      position: this.positions.get(deployment.id),
-      text: joinSentences(problem, nextSentence),
-    };
-  }
-
-  /**
-   * Collects what is wrong or unknown. An answer that could not be read wholly has a row of its own
-   * beside those of its problems.
-   */
-  private causes(deployments: readonly Deployment[]): CauseRows {
-    const causes = new CauseRows({
-      nextStep: (failure) => this.meaningAndStep(failure),
-      unknownStep: 'Look in the dashboard.',
-    });
-    for (const deployment of deployments) {
-      const { answer } = deployment;
-      causes.add(deployment);
-      if (answer?.findings.isIncomplete === true) causes.addUnknown(deployment, answer);
-    }
-    return causes;
-  }
-
-  /** "Not found (404). The deployment was probably deleted, or … Check the ID, …" */
-  private failureText(failure: Failure): string {
-    const { name, meaning, doubt } = this.wordsOf(failure);
-    return joinSentences(name, meaning, nextStepAfter(failure, this.platform.proxy), doubt);
-  }
-
-  /** The text without the failure's name: "It leads to host.example/login. The token has …" */
-  private meaningAndStep(failure: Failure): string {
-    const { meaning, doubt } = this.wordsOf(failure);
-    const isSameHost = failure.kind === 'redirected' && failure.target === 'sameHost';
-    const target = isSameHost ? failure.foreign : undefined;
-    const targetSentence = target ? `It leads to ${target.address}.` : '';
-    return joinSentences(
-      targetSentence,
-      meaning,
-      nextStepAfter(failure, this.platform.proxy),
-      doubt,
-    );
-  }
-
-  private wordsOf(failure: Failure) {
-    const { baseUrl } = this.platform;
-    const { host } = new URL(baseUrl);
-    return failureWords(failure, {
-      id: host,
-      name: host,
-      baseUrl,
-      source: 'environment',
-      hasSessionToken: false,
+  private linesOf(deployment: Deployment): readonly Line[] {
+    return linesOf(deployment, {
+      failOn: this.options.failOn,
+      ownerOf: this.ownerOf,
+      meaningAndStep: (failure) => this.failureTexts.meaningAndStep(failure),
     });
   }
+}
+
+/**
+ * "deploy/list.txt:3:5: Billing sync: …"; the text alone for what stands in no file.
+ */
+function placedText(position: EntryPosition | undefined, text: string): string {
+  return position ? `${positionText(position)}: ${text}` : text;
+}
+
+/** It rises when a field goes or changes its meaning (docs/promises.md). */
+const jsonFormat = 1;
+
+/** Returns JSON that begins with the number of its format and the version of the check. */
+export function jsonText(version: string, fields: object): string {
+  return inertJson({ format: jsonFormat, check: version, ...fields });
 }
 
 /**

@@ -122,10 +122,11 @@ export class Reader {
       };
     } catch (error) {
       const readFailure = failureOf(error);
+      const isPaused = readFailure.kind === 'rateLimited';
       // The next request waits for the end of the pause.
-      if (readFailure.kind === 'rateLimited' && !this.giveUpReason) return this.read(listed);
-      const isCancelled = readFailure.kind === 'cancelled';
-      const failure = isCancelled ? (this.giveUpReason ?? readFailure) : readFailure;
+      if (isPaused && !this.giveUpReason) return this.read(listed);
+      const isGivenUp = isPaused || readFailure.kind === 'cancelled';
+      const failure = isGivenUp ? (this.giveUpReason ?? readFailure) : readFailure;
       return {
         ...listed,
         activity: 'idle',

@@ -20,3 +20,9 @@ export class WrongArguments extends RefusedCheck {
     super(64, reason);
   }
 }
+
+/** Returns with which code the check ends because of an error, and the sentence that says why. */
+export function endOf(error: unknown): { readonly exitCode: number; readonly reason: string } {
+  const exitCode = error instanceof RefusedCheck ? error.exitCode : 2;
+  return { exitCode, reason: error instanceof Error ? error.message : String(error) };
+}

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionStep } from '../../../src/api/call.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
+import { List } from '../../../src/check/list.js';
 import { Output } from '../../../src/check/output.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { authorizationTool, problemsTool } from '../../../src/commands/tools/deploymentTools.js';
@@ -82,9 +83,16 @@ export function surfacesOf(
   };
   const rows = listed.map((deployment) => graph.row(deployment.id));
   const position = { file: words.fileName, line: 1, column: 1 };
-  const positions = new Map(listed.map((one) => [one.id, position]));
   const { baseUrl } = organizations.current!;
-  const output = new Output(listed, positions, 'not-satisfied', { baseUrl, proxy: undefined });
+  const list = new List((text) => text);
+  for (const one of listed) list.positions.set(one.id, position);
+  const output = new Output(listed, {
+    list,
+    failOn: 'not-satisfied',
+    platform: { baseUrl, proxy: undefined },
+    giveUpReason: undefined,
+    version: '1.0.0',
+  });
   const redact = (text: string) => services.log.redactCopy(text);
   const ownerOf = owners.ownerOf.bind(owners);
   const checked = async () => {
@@ -244,9 +252,11 @@ export function surfacesOf(
         );
       },
     },
-    'the check as text': { kind: 'jobLog', texts: () => [output.text()] },
-    'the check as annotations': { kind: 'jobLog', texts: () => [output.github()] },
-    'the check as JSON': { kind: 'jobLog', texts: () => [output.json(undefined)] },
-    'the check’s summary': { kind: 'markdown', texts: () => [output.summary()] },
+    'the check as text': { kind: 'jobLog', texts: () => [output.inFormat('text', 1)] },
+    'the check as annotations': { kind: 'jobLog', texts: () => [output.inFormat('github', 1)] },
+    'the check as JSON': { kind: 'jobLog', texts: () => [output.inFormat('json', 1)] },
+    'the check’s summary file': { kind: 'markdown', texts: () => [output.summaryFile(1)] },
+    'the check’s JUnit file': { kind: 'jobLog', texts: () => [output.junit()] },
+    'the check’s summary': { kind: 'markdown', texts: () => [output.stepSummary()] },
   };
 }

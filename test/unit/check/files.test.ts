@@ -144,7 +144,7 @@ describe('the check', function () {
       'web/src/.vscode/settings.json:4:5: dep_failed',
       'api/src/.vscode/settings.json:3:5: dep_gone',
       '../outside/.vscode/settings.json:3:5: dep_outside',
-      '1 failing, 2 unknown',
+      '1 failing, 2 unknown, 1 healthy (exit 1)',
       '',
     ]);
     assert.equal(end, 1);

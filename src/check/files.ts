@@ -1,0 +1,114 @@
+import { constants } from 'node:fs';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inertProse } from '../model/inertText.js';
+import type { Exit } from './exit.js';
+import { junitFile } from './junit.js';
+import { summaryWithoutVerdict } from './summaryMark.js';
+
+/** A network drive may not answer at all. */
+const maxWriteMs = 10_000;
+
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants;
+// With O_NONBLOCK, Node does not wait for a reader of a FIFO. Windows has no `O_NONBLOCK`: it is
+// `undefined` there, which adds no bit.
+const writing = O_CREAT | O_NONBLOCK | O_WRONLY;
+
+interface FilesOptions {
+  /** The files of --junit and --summary. */
+  readonly paths: { readonly junit: string | undefined; readonly summary: string | undefined };
+  readonly exit: Pick<Exit, 'trackFileWork'>;
+  readonly redact: (text: string) => string;
+  /** Tells the user that a file was not written. */
+  readonly report: (sentence: string) => void;
+}
+
+/**
+ * The files that the check writes beside its output. main.ts makes one. `begin` writes them before
+ * anything is read, so that a run that is ended leaves no file of an earlier run, which may say that
+ * all is well.
+ */
+export class Files {
+  /** The files that could not be written. A write that hangs could replace a later one. */
+  private readonly failed = new Set<string>();
+
+  constructor(private readonly options: FilesOptions) {}
+
+  /** Writes that the check did not end. */
+  async begin(): Promise<void> {
+    await this.writeWithoutVerdict(2, 'error', 'The check did not end. Nothing is known.');
+  }
+
+  /**
+   * Writes why nothing was checked. Resolves with the exit code: 2 in place of 0 if a file was not
+   * written.
+   */
+  async writeWithoutVerdict<Code extends number>(
+    exitCode: Code,
+    outcome: 'error' | 'skipped',
+    reason: string,
+  ): Promise<Code | 2> {
+    const text = { message: reason, lines: [reason] };
+    return this.write(exitCode, {
+      junit: () => junitFile([{ name: 'The check', [outcome]: text }]),
+      summary: (code) => summaryWithoutVerdict(code, inertProse(reason)),
+    });
+  }
+
+  /**
+   * Writes the files. Resolves with the exit code: 2 in place of 0 if a file was not written. The
+   * summary names the code, so it comes last.
+   */
+  async write<Code extends number>(
+    exitCode: Code,
+    texts: { readonly junit: () => string; readonly summary: (exitCode: Code | 2) => string },
+  ): Promise<Code | 2> {
+    const { junit, summary } = this.options.paths;
+    const isJunitWritten = junit === undefined || (await this.replace(junit, texts.junit()));
+    const code = isJunitWritten ? exitCode : afterFailedWrite(exitCode);
+    const isSummaryWritten =
+      summary === undefined || (await this.replace(summary, texts.summary(code)));
+    return isSummaryWritten ? code : afterFailedWrite(code);
+  }
+
+  /** Appends to `$GITHUB_STEP_SUMMARY`. Never rejects, and changes no exit code. */
+  async appendStepSummary(file: string, text: string): Promise<void> {
+    const reason = await this.reasonIfNotDone(() =>
+      appendFile(file, this.options.redact(text), { flag: writing | O_APPEND }),
+    );
+    if (reason !== undefined) {
+      this.options.report(`The summary was not written to $GITHUB_STEP_SUMMARY: ${reason}.`);
+    }
+  }
+
+  /** Resolves with whether the file was written; reports why not. Makes its folder. */
+  private async replace(file: string, text: string): Promise<boolean> {
+    if (this.failed.has(file)) return false;
+    const reason = await this.reasonIfNotDone(async () => {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, this.options.redact(text), { flag: writing | O_TRUNC });
+    });
+    if (reason === undefined) return true;
+    this.failed.add(file);
+    this.options.report(`${file} was not written: ${reason}.`);
+    return false;
+  }
+
+  /** Resolves with why the work failed, or that it took too long; with `undefined` if it did not. */
+  private async reasonIfNotDone(work: () => Promise<void>): Promise<string | undefined> {
+    const tooLate = sleep(maxWriteMs).then(() => {
+      throw new Error('the time was up');
+    });
+    try {
+      await Promise.race([this.options.exit.trackFileWork(work()), tooLate]);
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}
+
+function afterFailedWrite<Code extends number>(exitCode: Code): Code | 2 {
+  return exitCode === 0 ? 2 : exitCode;
+}

@@ -1,0 +1,33 @@
+import type { Deployment } from '../model/findings/deployment.js';
+import type { Problem } from '../model/findings/findings.js';
+import type { FailOn } from './arguments.js';
+
+/** The exit code of a check that has read its list. */
+export type ExitCode = 0 | 1 | 2;
+
+interface Checked {
+  readonly deployments: readonly Deployment[];
+  readonly failOn: FailOn;
+  /** Whether the list was read completely: an entry that could not be read may be a deployment. */
+  readonly isListComplete: boolean;
+}
+
+/** Returns 1 for a problem that counts by `failOn`, else 2 if something is unknown, else 0. */
+export function exitCodeOf({ deployments, failOn, isListComplete }: Checked): ExitCode {
+  const findingsOfAll = deployments.map(({ answer }) => answer?.findings);
+  const problems = findingsOfAll.flatMap((findings) => findings?.problems ?? []);
+  if (problems.some(({ kind }) => doesCount(kind, failOn))) return 1;
+
+  const isAllKnown = deployments.every(isReadWhole);
+  return isAllKnown && isListComplete ? 0 : 2;
+}
+
+/** Returns whether a problem of this kind makes the check fail. */
+export function doesCount(kind: Problem['kind'], failOn: FailOn): boolean {
+  return kind === 'failedAccount' || failOn === 'not-satisfied';
+}
+
+/** Returns whether the deployment was read, and nothing of it is unknown. */
+export function isReadWhole({ answer, failedRead }: Deployment): boolean {
+  return failedRead === undefined && answer?.findings.isIncomplete === false;
+}
