@@ -24,11 +24,12 @@ interface SummaryLimit {
 
 /** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
 const maxStepSummary: SummaryLimit = { lines: 1000, chars: 300_000 };
-/** GitHub takes 65,536 characters as the text of an issue. */
-const maxSummaryFile: SummaryLimit = { lines: 1000, chars: 60_000 };
+/** GitHub takes 65,536 characters as the text of an issue, and the table is not all of it. */
+const maxSummaryFile: SummaryLimit = { lines: 1000, chars: 50_000 };
 
 /** How many errors of the list a summary has. */
-const maxListErrors = 20;
+const maxListErrors = 10;
+const maxListErrorChars = 300;
 
 /** A line of the output, with where it belongs in the list. */
 interface PlacedLine {
@@ -178,7 +179,9 @@ export class Output {
     );
     const heading = `## Automation Platform: ${this.counts()}`;
     const { errors } = this.options.list;
-    const listErrors = firstWithMore(errors, maxListErrors, (error) => inertProse(error));
+    const listErrors = firstWithMore(errors, maxListErrors, (error) =>
+      inertProse(error, maxListErrorChars),
+    );
     const list = listErrors.length > 0 ? ['', ...listErrors.map((error) => `- ${error}`)] : [];
     return [heading, ...list, ...causeTable(causes.rows, limit), ''].join('\n');
   }
