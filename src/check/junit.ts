@@ -31,7 +31,8 @@ const maxMessageChars = 200;
  * Returns a JUnit file, XML that CI systems show as a report of tests: one suite with these cases.
  */
 export function junitFile(cases: readonly TestCase[]): string {
-  const count = (kind: OutcomeKind): number => cases.filter((one) => one[kind]).length;
+  const count = (kind: OutcomeKind): number =>
+    cases.filter((one) => outcomeOf(one) === kind).length;
   const suite = attributes({
     name: suiteName,
     tests: cases.length,
@@ -57,6 +58,11 @@ type OutcomeKind = Exclude<keyof TestCase, 'name' | 'output'>;
 /** The outcomes that a case can have besides passing, the one that counts most first. */
 const outcomeKinds: readonly OutcomeKind[] = ['failure', 'error', 'skipped'];
 
+/** Returns `undefined` for a case that has passed. */
+function outcomeOf(testCase: TestCase): OutcomeKind | undefined {
+  return outcomeKinds.find((kind) => testCase[kind]);
+}
+
 function caseElement(testCase: TestCase, name: string): string {
   const start = `<testcase${attributes({ classname: suiteName, name })}`;
   const content = caseContent(testCase);
@@ -65,9 +71,9 @@ function caseElement(testCase: TestCase, name: string): string {
 
 /** Returns `undefined` for a case that has passed and has nothing to say. */
 function caseContent(testCase: TestCase): string | undefined {
-  for (const kind of outcomeKinds) {
-    const text = testCase[kind];
-    if (text === undefined) continue;
+  const kind = outcomeOf(testCase);
+  const text = kind && testCase[kind];
+  if (kind && text) {
     const message = shorten(inertLogLine(text.message), maxMessageChars);
     return `<${kind}${attributes({ message, type: kind })}>${contentOf(text)}</${kind}>`;
   }
