@@ -7,7 +7,7 @@ import { firstWithMore, joinSentences, listText, numberText } from '../host/text
 import { type OwnerOf, ownerIn } from '../model/entered/owners.js';
 import { countDeployments, type Deployment } from '../model/findings/deployment.js';
 import { severity } from '../model/findings/order.js';
-import { inertJson, inertLogLine, inertProse } from '../model/inertText.js';
+import { inertJson, inertLogLine, inertProse, withoutCommandMarks } from '../model/inertText.js';
 import { problemsResult } from '../model/toolResult.js';
 import type { FailOn, Options } from './arguments.js';
 import { junitFile, type TestCase } from './junit.js';
@@ -183,7 +183,8 @@ export class Output {
       inertProse(error, maxListErrorChars),
     );
     const list = listErrors.length > 0 ? ['', ...listErrors.map((error) => `- ${error}`)] : [];
-    return [heading, ...list, ...causeTable(causes.rows, limit), ''].join('\n');
+    const lines = [heading, ...list, ...causeTable(causes.rows, limit), ''];
+    return withoutCommandMarks(lines.join('\n'));
   }
 
   /** "2 failing, 1 unknown, 17 healthy (exit 1)" */

@@ -1,3 +1,5 @@
+import { withoutCommandMarks } from '../model/inertText.js';
+
 /** What a program can read in the first line of a summary file. */
 interface SummaryFacts {
   readonly exitCode: number;
@@ -18,5 +20,6 @@ export function summaryMark({ exitCode, listed, read }: SummaryFacts): string {
 /** Returns a summary file that says why nothing was checked. `text`: inert Markdown. */
 export function summaryWithoutVerdict(exitCode: number, text: string): string {
   const mark = summaryMark({ exitCode, listed: 0, read: 0 });
-  return `${mark}\n## Automation Platform: nothing was checked\n\n${text}\n`;
+  const reason = withoutCommandMarks(text);
+  return `${mark}\n## Automation Platform: nothing was checked\n\n${reason}\n`;
 }

@@ -192,9 +192,12 @@ const commandMark = /##(?=\w*\[)/g;
 
 /** For the log of a CI job: one line that begins no command of a runner. */
 export function inertLogLine(text: string): string {
-  return visibleControls(text)
-    .replace(commandMark, '# #')
-    .replace(/^(\s*:)(?=:)/, '$1 ');
+  return withoutCommandMarks(visibleControls(text)).replace(/^(\s*:)(?=:)/, '$1 ');
+}
+
+/** For Markdown of inert texts that a CI job may print: no line of it contains a command. */
+export function withoutCommandMarks(text: string): string {
+  return text.replace(commandMark, '# #');
 }
 
 /**

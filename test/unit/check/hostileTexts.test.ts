@@ -6,6 +6,7 @@ import { inertJson, inertLogLine } from '../../../src/model/inertText.js';
 import { account, authorization, requirement } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { type Platform, startPlatform } from '../../support/platform/platform.js';
+import { readJunit } from './junitReport.js';
 import { CheckProgram, type Ran } from './run.js';
 
 /** An annotation as GitHub's runner reads it (`TryParseV2` of src/Runner.Worker/ActionCommand.cs), with all else escaped. */
@@ -117,9 +118,13 @@ describe('a hostile text', function () {
   describe('that the check prints', () => {
     let program: CheckProgram;
     let platform: Platform;
-    const summaryFile = () => join(program.folder, 'summary.md');
+    const at = (name: string) => join(program.folder, name);
+    const written = (name: string) => readFile(at(name), 'utf8');
     const run = (format: string) =>
-      program.run(['--format', format], { ...platform.env, GITHUB_STEP_SUMMARY: summaryFile() });
+      program.run(['--format', format, '--junit', 'junit.xml', '--summary', 'summary.md'], {
+        ...platform.env,
+        GITHUB_STEP_SUMMARY: at('step-summary.md'),
+      });
 
     before(async () => {
       program = await CheckProgram.build();
@@ -160,7 +165,13 @@ describe('a hostile text', function () {
       const list = [...ids, ...labelled, ...unreadable, 1];
       const file =
         process.platform === 'win32' ? 'a.code-workspace' : '::error::%0A\n##[x],b.code-workspace';
-      await program.write(file, { settings: { 'automationPlatform.deployments': list } });
+      const owners = [...hostile, ...ids].map((id, nth) => [id, hostile[nth % hostile.length]]);
+      await program.write(file, {
+        settings: {
+          'automationPlatform.deployments': list,
+          'automationPlatform.owners': { ...Object.fromEntries(owners), other: 1 },
+        },
+      });
     });
     after(async () => {
       await platform.stop();
@@ -208,16 +219,51 @@ describe('a hostile text', function () {
         const oldCommands = annotations.filter(isOldCommand);
         assert.deepEqual(oldCommands, []);
       });
+    });
 
-      it('is no Markdown in the summary', async () => {
-        const summary = await readFile(summaryFile(), 'utf8');
-        const rows = summary.split('\n').filter((line) => line.startsWith('|'));
-        assert.ok(rows.length > hostile.length, `${rows.length} rows`);
-        for (const row of rows) {
-          const withoutCode = row.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
-          assert.doesNotMatch(withoutCode, /[<@#*[\]]|https?:/, row);
-        }
+    describe('to files', () => {
+      before(() => run('github'));
+
+      it('leaves the JUnit file readable', async () => {
+        const { cases } = await readJunit(at('junit.xml'));
+        const ofList = 1;
+        assert.equal(cases.length, 3 * hostile.length + ofList);
       });
+
+      for (const file of ['junit.xml', 'summary.md', 'step-summary.md']) {
+        it(`begins no command in ${file}`, async () => {
+          const commands = commandsIn(await written(file));
+          assert.deepEqual(commands, []);
+        });
+      }
+
+      it('begins no command where a system shows the texts of the JUnit file', async () => {
+        const { cases } = await readJunit(at('junit.xml'));
+        const texts = cases.flatMap(({ name, message, text: content }) => [name, message, content]);
+        const commands = commandsIn(texts.join('\n'));
+        assert.deepEqual(commands, []);
+      });
+
+      it('begins no command where it is the reason why nothing was checked', async () => {
+        const missing = '::error::a ##[group]b ##vso[task.complete]';
+        const args = ['--list', missing, '--junit', 'none.xml', '--summary', 'none.md'];
+        const { end } = await program.run(args, platform.env);
+        assert.equal(end, 3);
+        const commands = commandsIn((await written('none.xml')) + (await written('none.md')));
+        assert.deepEqual(commands, []);
+      });
+
+      for (const file of ['summary.md', 'step-summary.md']) {
+        it(`is no Markdown in ${file}`, async () => {
+          const summary = await written(file);
+          const lines = summary.split('\n').filter((line) => /^[|-]/.test(line));
+          assert.ok(lines.length > hostile.length, `${lines.length} lines`);
+          for (const line of lines) {
+            const withoutCode = line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
+            assert.doesNotMatch(withoutCode, /[<@#*[\]]|https?:/, line);
+          }
+        });
+      }
     });
   });
 });
