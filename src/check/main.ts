@@ -1,6 +1,11 @@
 import { KnownSecrets } from '../api/secrets.js';
 import { proxyAddressAdvice } from '../host/text/connection.js';
-import { environmentOrganization, environmentToken } from '../host/text/environment.js';
+import {
+  environmentOrganization,
+  environmentToken,
+  missingVariables,
+} from '../host/text/environment.js';
+import { joinSentences } from '../host/text/format.js';
 import { inertLogLine } from '../model/inertText.js';
 import { type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
@@ -145,15 +150,29 @@ function readTarget(nodeVersion: NodeVersion) {
 function readOrganization() {
   const organization = environmentOrganization(env);
   if (typeof organization === 'object') return organization;
-  const reason = organization ?? 'neither is set. Set both.';
-  const isPlaceholder = environmentToken(env).kind === 'placeholder';
-  const advice = isPlaceholder
-    ? ' For runs that get no secrets (forks), add --without-token skip.'
-    : '';
   throw new RefusedCheck(
     3,
-    `Not configured by AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL: ${reason}${advice}`,
+    `Not configured: ${joinSentences(...configurationSteps(organization))}`,
   );
+}
+
+/**
+ * ["AUTOMATION_PLATFORM_TOKEN is not set. Set it for this step.", "For runs that get no secrets …"].
+ * `reason`: why the variables cannot be used, if they are set.
+ */
+function configurationSteps(reason: string | undefined): readonly string[] {
+  const missing = missingVariables(env);
+  const sentences: string[] = [];
+  const [first] = missing;
+  if (first === undefined) sentences.push(reason ?? '');
+  else if (missing.length === 1) sentences.push(`${first} is not set. Set it for this step.`);
+  else sentences.push(`${missing.join(' and ')} are not set. Set both for this step.`);
+
+  const { kind } = environmentToken(env);
+  const isWithoutToken = kind === 'empty' || kind === 'placeholder';
+  if (isWithoutToken)
+    sentences.push('For runs that get no secrets (forks), add --without-token skip.');
+  return sentences;
 }
 
 /**

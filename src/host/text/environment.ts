@@ -36,16 +36,24 @@ export function environmentOrganization(env: Environment): StoredOrganization | 
   if (isPlaceholder(baseUrl)) unfilledVariables.push(environmentVariables.baseUrl);
   if (unfilledVariables.length > 0) return unfilledText(unfilledVariables);
 
-  const hasToken = pasted.kind !== 'empty';
-  const hasBaseUrl = baseUrl !== '';
-  if (!hasToken && !hasBaseUrl) return undefined;
-  if (!hasToken || !hasBaseUrl) return 'only one of them is set. Set both or neither.';
+  const [missing, alsoMissing] = missingVariables(env);
+  if (alsoMissing !== undefined) return undefined;
+  if (missing !== undefined) return `${missing} is not set. Set both or neither.`;
 
   const parsed = parseBaseUrl(baseUrl);
   if (!parsed.ok) return `the base URL ${baseUrlFix(parsed)}`;
   if (pasted.kind === 'tooLong') return 'the token is too long. Set the token alone.';
   if (pasted.kind === 'wrongCharacter') return wrongCharacterText(pasted.character);
   return { id: environmentId, name: environmentId, baseUrl: parsed.url, token: pasted.token };
+}
+
+/** Returns the names of the variables that are not set, or empty: none, one, or both. */
+export function missingVariables(env: Environment): readonly string[] {
+  const missing: string[] = [];
+  if (environmentToken(env).kind === 'empty') missing.push(environmentVariables.token);
+  if (withoutQuotes(env[environmentVariables.baseUrl] ?? '') === '')
+    missing.push(environmentVariables.baseUrl);
+  return missing;
 }
 
 /** "AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in. Set the value itself." */

@@ -165,6 +165,32 @@ describe('the check', function () {
     });
   }
 
+  for (const [variable, advice] of [
+    [
+      'AUTOMATION_PLATFORM_TOKEN',
+      / For runs that get no secrets \(forks\), add --without-token skip\.$/,
+    ],
+    ['AUTOMATION_PLATFORM_BASE_URL', / Set it for this step\.$/],
+  ] as const) {
+    it(`says that ${variable} is not set, and what to do`, async () => {
+      env[variable] = '';
+      const { stderr } = await check('--id', 'dep_ok');
+      const isNamed = stderr.startsWith(
+        `Not configured: ${variable} is not set. Set it for this step.`,
+      );
+      assert.equal(isNamed, true, stderr);
+      assert.match(stderr.trimEnd(), advice);
+    });
+  }
+
+  it('names both variables when neither is set', async () => {
+    const { stderr } = await program.run(['--id', 'dep_ok'], {});
+    assert.match(
+      stderr,
+      /^Not configured: AUTOMATION_PLATFORM_TOKEN and AUTOMATION_PLATFORM_BASE_URL are not set\./,
+    );
+  });
+
   for (const [name, token] of Object.entries({
     'an empty token': '',
     'the token $(VARIABLE)': '$(AUTOMATION_PLATFORM_TOKEN)',

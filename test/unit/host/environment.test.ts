@@ -38,7 +38,7 @@ describe('the organization of the environment', () => {
     });
   }
 
-  const isAlone = /^only one of them is set\./;
+  const isAlone = /^AUTOMATION_PLATFORM_(?:TOKEN|BASE_URL) is not set\./;
   const isUnfilled =
     /^AUTOMATION_PLATFORM_TOKEN holds a placeholder that was not filled in\. Set the value itself\.$/;
   for (const [token, address, reason] of [
