@@ -55,7 +55,7 @@ async function save(
 ): Promise<void> {
   const readOwnFile = (...names: string[]) =>
     vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...names));
-  const workflow = new TextDecoder().decode(await readOwnFile('media', 'ci', 'workflow.yml'));
+  const workflow = new TextDecoder().decode(await readOwnFile('media', 'ci', 'github.yml'));
   await vscode.workspace.fs.writeFile(file, await readOwnFile('dist', 'check.mjs'));
   // A function, because `replaceAll` gives `$` a meaning in a text.
   const content = workflow.replaceAll('{file}', () => snippetPath(pathInRepository));

@@ -35,7 +35,9 @@ describe('the package', function () {
       'extension/dist/extension.js',
       'extension/dist/undici.js',
       'extension/media/activity.svg',
-      'extension/media/ci/workflow.yml',
+      ...['AGENTS.md', 'Jenkinsfile', 'azure.yml', 'bitbucket.yml', 'github.yml', 'gitlab.yml'].map(
+        (name) => `extension/media/ci/${name}`,
+      ),
       'extension/media/icon.png',
       'extension/media/skills/automation-platform/SKILL.md',
       ...pictures.map((name) => `extension/media/walkthrough/${name}`),
