@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEntry } from '../model/entered/listEntries.js';
 import { isWorkspaceFile, settingsFile } from './list.js';
@@ -69,14 +69,19 @@ function refuseToOverwrite({
 }): void {
   if (junit === '') throw new WrongArguments('--junit takes the name of a file.');
   if (summary === '') throw new WrongArguments('--summary takes the name of a file.');
-  const taken = new Set([...lists, settingsFile, program].map((file) => resolve(file)));
+  const taken = new Set([...lists, program].map((file) => resolve(file)));
   for (const file of [junit, summary]) {
     if (file === undefined) continue;
     const path = resolve(file);
-    if (taken.has(path) || isWorkspaceFile(path))
+    if (taken.has(path) || mayBeSettings(path))
       throw new WrongArguments(`${file} would be overwritten.`);
     taken.add(path);
   }
+}
+
+/** Whether the path is that of settings in some folder: a workspace file can name any folder. */
+function mayBeSettings(path: string): boolean {
+  return isWorkspaceFile(path) || path.endsWith(join(sep, settingsFile));
 }
 
 /** `value`: empty if the option is absent. */
