@@ -49,10 +49,12 @@ export class Files {
     outcome: 'error' | 'skipped',
     reason: string,
   ): Promise<Code | 2> {
-    const text = { message: reason, lines: [reason] };
+    // Both texts are cut, and a token that is cut would not be found.
+    const redacted = this.options.redact(reason);
+    const text = { message: redacted, lines: [redacted] };
     return this.write(exitCode, {
       junit: () => junitFile([{ name: 'The check', [outcome]: text }]),
-      summary: (code) => summaryWithoutVerdict(code, inertProse(reason)),
+      summary: (code) => summaryWithoutVerdict(code, inertProse(redacted)),
     });
   }
 

@@ -55,7 +55,7 @@ export class List {
    * `undefined` if there are none.
    */
   settingsFrom: readonly string[] | undefined;
-  /** Sentences that say why entries may be missing. */
+  /** Sentences that say why entries may be missing, without the token. */
   readonly errors: string[] = [];
   /** Sentences about what is left out, and may be: an owner, or a folder that no CI has. */
   readonly notes: string[] = [];
@@ -147,15 +147,15 @@ export class List {
     const positionAt = positionsIn(workspaceFile, text);
     const files: string[] = [];
     for (const { offset, path } of foldersIn(text)) {
-      const position = positionText(positionAt(offset));
+      const position = positionAt(offset);
       if (path === undefined || win32.isAbsolute(path)) {
         this.notes.push(
-          `${position}: The settings of this folder were not read, because its path is not relative.`,
+          `${positionText(position)}: The settings of this folder were not read, because its path is not relative.`,
         );
       } else if (await isFolder(path || '.')) {
         files.push(join(path, settingsFile).replaceAll(sep, '/'));
       } else {
-        this.errors.push(`${position}: This folder was not found, so its settings were not read.`);
+        this.reportError('This folder was not found, so its settings were not read.', position);
       }
     }
     return files;
@@ -291,7 +291,9 @@ export class List {
 
   /** "deploy/list.txt:3:5: This contains the token, so it is not sent as an ID." */
   private reportError(sentence: string, position?: EntryPosition): void {
-    this.errors.push(position ? `${positionText(position)}: ${sentence}` : sentence);
+    const placed = position ? `${positionText(position)}: ${sentence}` : sentence;
+    // Redacted here, because the summary cuts it: a token that is cut would not be found.
+    this.errors.push(this.redact(placed));
   }
 }
 
