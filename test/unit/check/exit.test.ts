@@ -6,21 +6,10 @@ import { join } from 'node:path';
 import { account, authorization } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import type { Platform } from '../../support/platform/platform.js';
-import { type CheckProgram, preload, useCheck } from './run.js';
+import { type CheckProgram, changed, endWhileHanging, preload, useCheck } from './run.js';
 
 const isWindows = process.platform === 'win32';
-/** Node 22.15 or newer can become another process. */
-const canReplaceProcess = 'execve' in process;
-/** How the check ends while a read hangs. */
-const endWhileHanging = (code: number) => (isWindows || canReplaceProcess ? code : 'SIGTERM');
 const tooLate = 'The time was up before the list was read. Allow more time with --timeout.\n';
-
-/** A module that changes functions of Node for the check, too. */
-const changed = (code: string) =>
-  preload(`import fs from 'node:fs'; import timers from 'node:timers/promises';
-    import { syncBuiltinESMExports } from 'node:module';
-    const never = () => new Promise(() => {});
-    ${code}; syncBuiltinESMExports();`);
 
 /** Node's `stat` stands for one on a network drive that is gone. */
 const statHangs = 'fs.promises.stat = never';

@@ -22,6 +22,20 @@ export function preload(code: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
 }
 
+/** A module that changes functions of Node for the check, too. `never` is a promise that never settles. */
+export function changed(code: string): Record<string, string> {
+  return preload(`import fs from 'node:fs'; import timers from 'node:timers/promises';
+    import { syncBuiltinESMExports } from 'node:module';
+    const never = () => new Promise(() => {});
+    ${code}; syncBuiltinESMExports();`);
+}
+
+/** How the check ends while a file does not answer: Node 22.15 or newer can become another process. */
+export function endWhileHanging(code: number): number | string {
+  const canEndWithCode = process.platform === 'win32' || 'execve' in process;
+  return canEndWithCode ? code : 'SIGTERM';
+}
+
 /** Whether this Node goes through a proxy of the environment. */
 export function canUseProxies(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
