@@ -10,9 +10,11 @@ export interface Issue {
   readonly number: number;
   readonly title: string;
   readonly labels: readonly string[];
-  state: 'OPEN' | 'CLOSED';
+  state: 'open' | 'closed';
   body: string;
   readonly comments: string[];
+  /** GitHub lists pull requests as issues that have this. */
+  readonly pull_request?: object;
 }
 
 export interface Repository {
@@ -39,8 +41,6 @@ function run(): string {
   switch (`${command} ${action}`) {
     case 'label create':
       return createLabel(args);
-    case 'issue list':
-      return listIssues(args);
     case 'issue view':
       return viewIssue(args);
     default:
@@ -52,10 +52,35 @@ function run(): string {
 
 function api(args: readonly string[]): string {
   const { positionals, values } = read(args, ['jq']);
-  if (positionals[0] !== `repos/${variable('GH_REPO')}`) throw new Error('Not Found (HTTP 404)');
-  const { visibility, default_branch: branch } = repository;
-  const texts = { '.visibility + " " + .default_branch': `${visibility} ${branch}\n` };
-  return printed(texts, values['jq']);
+  const { pathname, searchParams } = new URL(positionals[0] ?? '', 'https://api.github.example');
+  switch (pathname) {
+    case `/repos/${variable('GH_REPO')}`: {
+      const { visibility, default_branch: branch } = repository;
+      const texts = { '.visibility + " " + .default_branch': `${visibility} ${branch}\n` };
+      return printed(texts, values['jq']);
+    }
+    case `/repos/${variable('GH_REPO')}/issues`:
+      return printed(listedTexts(searchParams), values['jq']);
+    default:
+      throw new Error('Not Found (HTTP 404)');
+  }
+}
+
+/** Returns what an expression prints of the list of issues. As GitHub does, it lists the newest first. */
+function listedTexts(options: URLSearchParams): Record<string, string> {
+  const label = options.get('labels');
+  const state = options.get('state') ?? 'open';
+  const found = repository.issues.filter(
+    (issue) =>
+      (label === null || issue.labels.includes(label)) &&
+      (state === 'all' || issue.state === state),
+  );
+  const isOldestFirst = options.get('sort') === 'created' && options.get('direction') === 'asc';
+  const listed = isOldestFirst ? found : found.toReversed();
+  const first = listed.find((issue) => issue.pull_request === undefined);
+  const expression =
+    'map(select(.pull_request == null)) | .[0] // empty | "\\(.number) \\(.state)"';
+  return { [expression]: first === undefined ? '' : `${first.number} ${first.state}\n` };
 }
 
 function createLabel(args: readonly string[]): string {
@@ -66,19 +91,6 @@ function createLabel(args: readonly string[]): string {
   }
   repository.labels = [...new Set([...repository.labels, name])];
   return '';
-}
-
-function listIssues(args: readonly string[]): string {
-  const { values } = read(args, ['label', 'state', 'limit', 'json', 'jq']);
-  const found = repository.issues.filter(
-    ({ labels, state }) =>
-      labels.includes(String(values['label'])) && (values['state'] === 'all' || state === 'OPEN'),
-  );
-  const listed = found.toReversed().slice(0, Number(values['limit'] ?? 30));
-  const oldest = listed.at(-1);
-  const text = oldest === undefined ? '' : `${oldest.number} ${oldest.state}\n`;
-  const texts = { 'min_by(.number) // empty | "\\(.number) \\(.state)"': text };
-  return printed(texts, values['jq']);
 }
 
 function viewIssue(args: readonly string[]): string {
@@ -98,11 +110,11 @@ function changeIssue(action: string, args: readonly string[]): string {
       issueOf(positionals).body = body!;
       return '';
     case 'close':
-      issueOf(positionals).state = 'CLOSED';
+      issueOf(positionals).state = 'closed';
       issueOf(positionals).comments.push(String(values['comment']));
       return '';
     case 'reopen':
-      issueOf(positionals).state = 'OPEN';
+      issueOf(positionals).state = 'open';
       return '';
     default:
       throw new Error(`unknown command "${action}"`);
@@ -112,7 +124,7 @@ function changeIssue(action: string, args: readonly string[]): string {
 function createIssue(title: string, label: string, body = ''): string {
   if (!repository.labels.includes(label)) throw new Error(`'${label}' not found`);
   const number = Math.max(0, ...repository.issues.map((issue) => issue.number)) + 1;
-  const issue: Issue = { number, title, labels: [label], state: 'OPEN', body, comments: [] };
+  const issue: Issue = { number, title, labels: [label], state: 'open', body, comments: [] };
   repository.issues.push(issue);
   return `https://github.example/${variable('GH_REPO')}/issues/${number}\n`;
 }

@@ -121,7 +121,7 @@ describe('the issue of the workflow for GitHub Actions', function () {
   };
   /** Puts an open issue there, as a red run leaves one. */
   const putOpenIssue = () => {
-    const open = { number: 1, title, labels: [label], state: 'OPEN', body: openBody } as const;
+    const open = { number: 1, title, labels: [label], state: 'open', body: openBody } as const;
     return putRepository({ labels: [label], issues: [{ ...open, comments: [] }] });
   };
   const stateAndBody = async () => {
@@ -132,7 +132,7 @@ describe('the issue of the workflow for GitHub Actions', function () {
   describe('after a red run', () => {
     it('is open', async () => {
       await playAll(red);
-      assert.equal((await issue()).state, 'OPEN');
+      assert.equal((await issue()).state, 'open');
     });
 
     it('has the label, which is made first', async () => {
@@ -155,18 +155,18 @@ describe('the issue of the workflow for GitHub Actions', function () {
       const next = { ...red, summary: verdict(1, 31, 29) };
       await play(next);
       const body = bodyOf(next, 1);
-      assert.deepEqual(await stateAndBody(), { state: 'OPEN', body });
+      assert.deepEqual(await stateAndBody(), { state: 'open', body });
     });
 
     it('is opened again when it was closed', async () => {
       await putOpenIssue();
       await playAll(green, red);
-      assert.deepEqual(await stateAndBody(), { state: 'OPEN', body: bodyOf(red, 2) });
+      assert.deepEqual(await stateAndBody(), { state: 'open', body: bodyOf(red, 2) });
     });
 
     it('is red although a setting lets the job succeed', async () => {
       await playAll({ ...red, result: 'success' });
-      assert.equal((await issue()).state, 'OPEN');
+      assert.equal((await issue()).state, 'open');
     });
   });
 
@@ -174,7 +174,7 @@ describe('the issue of the workflow for GitHub Actions', function () {
     it('is closed', async () => {
       await putOpenIssue();
       await play(green);
-      assert.equal((await issue()).state, 'CLOSED');
+      assert.equal((await issue()).state, 'closed');
     });
 
     it('has a comment with the address of the run', async () => {
@@ -247,7 +247,7 @@ describe('the issue of the workflow for GitHub Actions', function () {
         await putOpenIssue();
         await play(run);
         const body = `${openBody}\n${notChecked(code, 1)}`;
-        assert.deepEqual(await stateAndBody(), { state: 'OPEN', body });
+        assert.deepEqual(await stateAndBody(), { state: 'open', body });
       });
     }
 
@@ -306,14 +306,14 @@ describe('the issue of the workflow for GitHub Actions', function () {
       await play(run);
       states.push((await issue()).state);
     }
-    assert.deepEqual(states, ['OPEN', 'OPEN', 'OPEN', 'OPEN', 'CLOSED', 'OPEN']);
+    assert.deepEqual(states, ['open', 'open', 'open', 'open', 'closed', 'open']);
   });
 
   it('is the oldest one with the label', async () => {
     const other = { title: 'Mine', labels: [label], body: '', comments: [] };
     const issues = [
-      { ...other, number: 3, state: 'OPEN' as const },
-      { ...other, number: 7, state: 'OPEN' as const },
+      { ...other, number: 3, state: 'open' as const },
+      { ...other, number: 7, state: 'open' as const },
     ];
     await putRepository({ labels: [label], issues });
     await play(red);
@@ -321,9 +321,20 @@ describe('the issue of the workflow for GitHub Actions', function () {
     assert.deepEqual(bodies, [bodyOf(red, 1), '']);
   });
 
+  it('is no pull request with the label', async () => {
+    const pullRequest = { number: 3, title, labels: [label], state: 'open' as const };
+    await putRepository({
+      labels: [label],
+      issues: [{ ...pullRequest, body: 'Mine', comments: [], pull_request: {} }],
+    });
+    await play(red);
+    const bodies = (await repository()).issues.map(({ body }) => body);
+    assert.deepEqual(bodies, ['Mine', bodyOf(red, 1)]);
+  });
+
   it('is none without the label', async () => {
     const issues = [
-      { number: 3, title, labels: [], state: 'OPEN' as const, body: 'Mine', comments: [] },
+      { number: 3, title, labels: [], state: 'open' as const, body: 'Mine', comments: [] },
     ];
     await putRepository({ issues });
     await play(red);
@@ -334,7 +345,7 @@ describe('the issue of the workflow for GitHub Actions', function () {
     it('internal is opened', async () => {
       await putRepository({ visibility: 'internal' });
       await play(red);
-      assert.equal((await issue()).state, 'OPEN');
+      assert.equal((await issue()).state, 'open');
     });
 
     it('public is not opened', async () => {
@@ -358,7 +369,7 @@ describe('the issue of the workflow for GitHub Actions', function () {
     it('public is opened when the line is uncommented', async () => {
       await putRepository({ visibility: 'public' });
       await play(red, workflowScript.replace('# visibility=private', 'visibility=private'));
-      assert.equal((await issue()).state, 'OPEN');
+      assert.equal((await issue()).state, 'open');
     });
   });
 
@@ -400,7 +411,7 @@ describe('the issue of the workflow for GitHub Actions', function () {
         await putOpenIssue();
         await play({ result: 'success', summary });
         assert.equal(await madeFile(), 'none');
-        assert.equal((await issue()).state, 'OPEN');
+        assert.equal((await issue()).state, 'open');
       });
     }
   });
