@@ -36,7 +36,7 @@ const label = 'automation-platform-check';
 const openBody = 'What an earlier red run has said.\n';
 const title = 'Automation Platform: failing deployments';
 
-describe('the issue of the workflow for GitHub Actions', function () {
+describe('the issue on GitHub', function () {
   this.timeout(60_000);
   const workflowScript = scriptOf(githubWorkflow().jobs.issue);
   let folder: string;
@@ -164,20 +164,20 @@ describe('the issue of the workflow for GitHub Actions', function () {
       assert.deepEqual(await stateAndBody(), { state: 'open', body: bodyOf(red, 2) });
     });
 
-    it('is red although a setting lets the job succeed', async () => {
+    it('is open although a setting lets the job succeed', async () => {
       await playAll({ ...red, result: 'success' });
       assert.equal((await issue()).state, 'open');
     });
   });
 
-  describe('after a run that read everything and found no problem', () => {
+  describe('after a run without a problem', () => {
     it('is closed', async () => {
       await putOpenIssue();
       await play(green);
       assert.equal((await issue()).state, 'closed');
     });
 
-    it('has a comment with the address of the run', async () => {
+    it('has a comment with its address', async () => {
       await putOpenIssue();
       await play(green);
       const comment = `All 30 deployments were read, with exit code 0: ${addressOf(1)}`;
@@ -196,7 +196,7 @@ describe('the issue of the workflow for GitHub Actions', function () {
     });
   });
 
-  describe('stays open, with one line more, after a run', () => {
+  describe('gets one line after a run', () => {
     const doubtful: Record<string, readonly [run: Run, code: number | 'unknown']> = {
       'that could not read everything': [unknown, 2],
       'that read none of the listed deployments': [{ ...unknown, summary: verdict(2, 30, 0) }, 2],
@@ -251,26 +251,29 @@ describe('the issue of the workflow for GitHub Actions', function () {
       });
     }
 
-    it('which replaces the line of the run before', async () => {
+    it('in place of the line of the run before', async () => {
       await putOpenIssue();
       await playAll(unknown, withoutSummary);
       assert.equal((await issue()).body, `${openBody}\n${notChecked('unknown', 2)}`);
     });
 
-    it('which the next red run takes away', async () => {
+    it('that the next red run takes away', async () => {
       await putOpenIssue();
       await playAll(unknown, red);
       assert.equal((await issue()).body, bodyOf(red, 2));
     });
   });
 
-  for (const [name, run] of Object.entries({ unknown, withoutSummary })) {
-    it(`is not opened by a run that is ${name}`, async () => {
+  for (const [name, run] of Object.entries({
+    'reads too little': unknown,
+    'writes no summary': withoutSummary,
+  })) {
+    it(`is not opened by a run that ${name}`, async () => {
       await playAll(run);
       assert.deepEqual((await repository()).changes, []);
     });
 
-    it(`is not changed by a run that is ${name} when it is closed`, async () => {
+    it(`is not changed by a run that ${name} when it is closed`, async () => {
       await putOpenIssue();
       await play(green);
       const before = await repository();

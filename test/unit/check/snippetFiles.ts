@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { projectRoot } from '../../support/paths.js';
 
-export function snippetText(name: string): string {
-  return readFileSync(join(projectRoot, 'media', 'ci', name), 'utf8');
+const placeholder = '{file}';
+
+/** Returns a snippet. `file`: the path of the check, as it stands in the snippet of a user. */
+export function snippetText(name: string, file = placeholder): string {
+  const text = readFileSync(join(projectRoot, 'media', 'ci', name), 'utf8');
+  return text.replaceAll(placeholder, file);
 }
 
 interface GithubStep {
@@ -36,8 +40,8 @@ interface GithubWorkflow {
   readonly jobs: { readonly check: GithubJob; readonly issue: GithubJob };
 }
 
-export function githubWorkflow(): GithubWorkflow {
-  return load(snippetText('github.yml')) as GithubWorkflow;
+export function githubWorkflow(file?: string): GithubWorkflow {
+  return load(snippetText('github.yml', file)) as GithubWorkflow;
 }
 
 /** The script of a job that has one. */
@@ -53,8 +57,8 @@ interface GitlabPipeline {
   };
 }
 
-export function gitlabJob(): GitlabPipeline['automation-platform'] {
-  return (load(snippetText('gitlab.yml')) as GitlabPipeline)['automation-platform'];
+export function gitlabJob(file?: string): GitlabPipeline['automation-platform'] {
+  return (load(snippetText('gitlab.yml', file)) as GitlabPipeline)['automation-platform'];
 }
 
 interface AzureStep {
@@ -78,8 +82,8 @@ interface AzurePipeline {
   readonly jobs: readonly [{ readonly condition: string; readonly steps: readonly AzureStep[] }];
 }
 
-export function azurePipeline(): AzurePipeline {
-  return load(snippetText('azure.yml')) as AzurePipeline;
+export function azurePipeline(file?: string): AzurePipeline {
+  return load(snippetText('azure.yml', file)) as AzurePipeline;
 }
 
 interface BitbucketStep {
@@ -93,11 +97,11 @@ interface BitbucketPipeline {
   };
 }
 
-export function bitbucketPipelines(): BitbucketPipeline['pipelines'] {
-  return (load(snippetText('bitbucket.yml')) as BitbucketPipeline).pipelines;
+export function bitbucketPipelines(file?: string): BitbucketPipeline['pipelines'] {
+  return (load(snippetText('bitbucket.yml', file)) as BitbucketPipeline).pipelines;
 }
 
 /** The Jenkinsfile without its comments. */
-export function jenkinsfile(): string {
-  return snippetText('Jenkinsfile').replaceAll(/^\s*\/\/.*\n/gm, '');
+export function jenkinsfile(file?: string): string {
+  return snippetText('Jenkinsfile', file).replaceAll(/^\s*\/\/.*\n/gm, '');
 }

@@ -210,28 +210,34 @@ describe('the snippet for Jenkins', () => {
   it('ends after a time', () => assert.match(code, / timeout\(time: 10, unit: 'MINUTES'\)/));
 });
 
-describe('the command of the snippet for', function () {
+describe('the command for', function () {
   this.timeout(30_000);
   let world: CheckWorld;
   useCheck((started) => {
     world = started;
   });
 
-  const commands: Record<string, { readonly command: string; readonly written: string }> = {
+  const systems: Record<
+    string,
+    { readonly commandFor: (file: string) => string; readonly written: string }
+  > = {
     'GitHub Actions': {
-      command: scriptOf(githubWorkflow().jobs.check),
+      commandFor: (file) => scriptOf(githubWorkflow(file).jobs.check),
       written: 'temp/automation-platform/summary.md',
     },
-    GitLab: { command: gitlabJob().script[0]!, written: junitPath },
+    GitLab: { commandFor: (file) => gitlabJob(file).script[0]!, written: junitPath },
     'Azure Pipelines': {
-      command: azurePipeline().jobs[0].steps.find(({ script }) => script)!.script!,
+      commandFor: (file) => azurePipeline(file).jobs[0].steps.find(({ script }) => script)!.script!,
       written: junitPath,
     },
     Bitbucket: {
-      command: bitbucketPipelines().branches['main']![0]!.step.script[0]!,
+      commandFor: (file) => bitbucketPipelines(file).branches['main']![0]!.step.script[0]!,
       written: junitPath,
     },
-    Jenkins: { command: / sh '([^']*)'/.exec(jenkinsfile())![1]!, written: junitPath },
+    Jenkins: {
+      commandFor: (file) => / sh '([^']*)'/.exec(jenkinsfile(file))![1]!,
+      written: junitPath,
+    },
   };
 
   /** Runs a command as these systems do, in a repository whose list has one failing deployment. */
@@ -250,6 +256,7 @@ describe('the command of the snippet for', function () {
         PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
         RUNNER_TEMP: join(program.folder, 'temp'),
         GITHUB_STEP_SUMMARY: undefined,
+        NO_PROXY: '*',
       }),
       timeout: 20_000,
     });
@@ -261,18 +268,18 @@ describe('the command of the snippet for', function () {
     return { code, output: stdout + stderr };
   };
 
-  for (const [system, { command, written }] of Object.entries(commands)) {
+  for (const [system, { commandFor, written }] of Object.entries(systems)) {
     for (const [where, path, checkFile] of [
       ['tools', './tools/automation-platform-check.mjs', 'tools/automation-platform-check.mjs'],
       [
-        'a folder with a space',
+        'my tools',
         '"./my tools/automation-platform-check.mjs"',
         'my tools/automation-platform-check.mjs',
       ],
     ] as const) {
-      const runIt = () => run(command.replaceAll('{file}', path), checkFile);
+      const runIt = () => run(commandFor(path), checkFile);
 
-      it(`${system} fails for a failing deployment when the check is in ${where}`, async function () {
+      it(`${system} fails for a failing deployment with the check in ${where}`, async function () {
         // These systems run it in a shell of Linux.
         if (process.platform === 'win32') return this.skip();
         const { code, output } = await runIt();
@@ -280,7 +287,7 @@ describe('the command of the snippet for', function () {
         assert.match(output, /dep_failed: Ops Slack failed/);
       });
 
-      it(`${system} writes its report when the check is in ${where}`, async function () {
+      it(`${system} writes its report with the check in ${where}`, async function () {
         if (process.platform === 'win32') return this.skip();
         await runIt();
         const report = await readFile(join(world.program.folder, written), 'utf8');
