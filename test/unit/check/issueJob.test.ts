@@ -158,6 +158,12 @@ describe('the issue on GitHub', function () {
       assert.deepEqual(await stateAndBody(), { state: 'open', body });
     });
 
+    it('is only edited when it is open', async () => {
+      await putOpenIssue();
+      await play(red);
+      assert.deepEqual((await repository()).changes, ['issue edit']);
+    });
+
     it('is opened again when it was closed', async () => {
       await putOpenIssue();
       await playAll(green, red);
