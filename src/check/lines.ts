@@ -12,7 +12,8 @@ import type { FailOn } from './arguments.js';
 import { doesCount } from './verdict.js';
 import { problemAdvice, problemWords } from './words.js';
 
-const maxNameChars = 200;
+/** How much of a deployment's label a line or a test case has. */
+export const maxNameChars = 200;
 
 /** What is wrong with one deployment, or what is unknown about it. */
 export interface Line {

@@ -7,11 +7,17 @@ import { firstWithMore, joinSentences, listText, numberText } from '../host/text
 import { type OwnerOf, ownerIn } from '../model/entered/owners.js';
 import { countDeployments, type Deployment } from '../model/findings/deployment.js';
 import { severity } from '../model/findings/order.js';
-import { inertJson, inertLogLine, inertProse, withoutCommandMarks } from '../model/inertText.js';
+import {
+  inertJson,
+  inertLogLine,
+  inertProse,
+  shorten,
+  withoutCommandMarks,
+} from '../model/inertText.js';
 import { problemsResult } from '../model/toolResult.js';
 import type { FailOn, Options } from './arguments.js';
 import { junitFile, type TestCase } from './junit.js';
-import { causesOf, type Line, linesOf } from './lines.js';
+import { causesOf, type Line, linesOf, maxNameChars } from './lines.js';
 import { type EntryPosition, type List, positionText } from './list.js';
 import { summaryMark } from './summaryMark.js';
 import { type ExitCode, exitCodeOf, isReadWhole } from './verdict.js';
@@ -152,7 +158,7 @@ export class Output {
 
   private testCaseOf(deployment: Deployment): TestCase {
     const { id, label } = deployment;
-    const name = label === undefined ? id : `${label} (${id})`;
+    const name = label === undefined ? id : `${shorten(label, maxNameChars)} (${id})`;
     const lines = this.linesOf(deployment);
     const [first] = lines;
     if (first === undefined) return { name };
