@@ -3,13 +3,7 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import {
-  account,
-  authorization,
-  failedAccount,
-  requirement,
-  unsatisfied,
-} from '../../support/platform/data.js';
+import { account, authorization, requirement, unsatisfied } from '../../support/platform/data.js';
 import { type Fault, faults } from '../../support/platform/faults.js';
 import { onTheWay, page } from '../../support/platform/onTheWay.js';
 import { type Platform, startPlatform } from '../../support/platform/platform.js';
@@ -283,6 +277,32 @@ describe('the check', function () {
       assert.match(ran.stderr, /\n\nnode automation-platform-check\.mjs \[--list FILE\]/, args);
     }
     assert.deepEqual(platform.requests, []);
+  });
+
+  for (const option of ['--help', '-h']) {
+    it(`prints how it is used with ${option}`, async () => {
+      const { end, stdout } = await program.run([option]);
+      assert.equal(end, 0);
+      assert.match(stdout, /\n\nnode automation-platform-check\.mjs \[--list FILE\]/);
+    });
+  }
+
+  it('prints how it is used in lines of at most 80 characters', async () => {
+    const { stdout } = await program.run(['--help']);
+    const longLines = stdout.split('\n').filter((line) => line.length > 80);
+    assert.deepEqual(longLines, []);
+  });
+
+  it('says with --help that 1 comes before 2', async () => {
+    const { stdout } = await program.run(['--help']);
+    assert.match(stdout, /\n 1 {2}at least one problem; it comes before 2\n/);
+  });
+
+  it('prints its version with --version', async () => {
+    const { version }: { version: string } = JSON.parse(await readFile('package.json', 'utf8'));
+    const { end, stdout } = await program.run(['--version']);
+    assert.equal(end, 0);
+    assert.equal(stdout, `${version}\n`);
   });
 
   it('exits with 3 when NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
@@ -634,43 +654,6 @@ describe('the check', function () {
       assert.equal(isSenderNamed, true, `expected: ${line}\nprinted: ${stdout}`);
     });
   }
-
-  it('writes the title of a web page to a JSON field of its own', async () => {
-    platform.fault('all', page(403, 'Blocked'));
-    const { stdout } = await check('--id', 'dep_ok', '--format', 'json');
-    platform.clearFaults();
-    const { error, webPageTitle }: { error: string; webPageTitle: string } = JSON.parse(stdout);
-    assert.equal(webPageTitle, 'Blocked');
-    assert.doesNotMatch(error, /Blocked/);
-  });
-
-  it('writes the problems of all deployments as JSON', async () => {
-    await program.write(
-      'list.txt',
-      Array.from({ length: 60 }, (_, nth) => `dep_${nth}`).join('\n'),
-    );
-    for (let nth = 0; nth < 60; nth += 1) platform.putDeployment(`dep_${nth}`, failedAccount());
-    const { end, stdout, stderr } = await check(
-      '--list',
-      'list.txt',
-      '--id',
-      'dep_ok',
-      '--format',
-      'json',
-    );
-    const result: { deployments: unknown; problems: readonly unknown[] } = JSON.parse(stdout);
-    assert.equal(end, 1);
-    assert.equal(stderr, '');
-    assert.deepEqual(result.deployments, {
-      total: 61,
-      failing: 60,
-      unknown: 0,
-      notYetRead: 0,
-      muted: 0,
-      healthy: 1,
-    });
-    assert.equal(result.problems.length, 60);
-  });
 
   /** Checks three deployments as a workflow of GitHub, in a folder below the workspace. */
   async function checkOnGitHub() {

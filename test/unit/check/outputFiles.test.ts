@@ -198,7 +198,7 @@ describe('the check with --junit and --summary', function () {
         3,
         '--id dep_ok',
         { AUTOMATION_PLATFORM_TOKEN: undefined },
-        /^Not configured by /,
+        /^Not configured: AUTOMATION_PLATFORM_TOKEN is not set\./,
       ],
       'a variable was not filled in': [
         3,

@@ -141,7 +141,7 @@ describe('the check behind a proxy', function () {
         NODE_EXTRA_CA_CERTS: join(program.folder, 'ca.pem'),
       });
       assert.equal(end, 0);
-      assert.equal(stdout, '1 healthy\n');
+      assert.equal(stdout, '1 healthy (exit 0)\n');
     });
 
     const refused: Record<string, readonly [address: (port: number) => string, step: RegExp]> = {

@@ -53,16 +53,18 @@ describe('a cause that all unread deployments share', function () {
     ({ program, platform, env } = world);
   });
 
-  /** Checks so many deployments in text and for GitHub. */
-  async function checkAll({ fault, baseUrl, isStopped, timeout = 20 }: Cause, count: number) {
+  /** Checks so many deployments that all fail for this cause. */
+  async function checkAll(
+    { fault, baseUrl, isStopped, timeout = 20 }: Cause,
+    count: number,
+    format = 'text',
+  ) {
     if (fault) platform.fault('all', fault);
     if (baseUrl) env['AUTOMATION_PLATFORM_BASE_URL'] = baseUrl;
     if (isStopped) env['AUTOMATION_PLATFORM_BASE_URL'] = await stoppedBaseUrl();
-    const args = [...withIds(idsOf(count)), '--timeout', String(timeout)];
-    const [text, github] = await Promise.all(
-      ['text', 'github'].map((format) => check(...args, '--format', format)),
-    );
-    return { text: text!, github: github! };
+    const options = ['--timeout', String(timeout), '--format', format];
+    const { end, stdout } = await check(...withIds(idsOf(count)), ...options);
+    return { end, lines: linesOf(stdout) };
   }
 
   async function stoppedBaseUrl(): Promise<string> {
@@ -73,18 +75,18 @@ describe('a cause that all unread deployments share', function () {
 
   for (const [name, cause] of Object.entries(causes)) {
     it(`is one line of text for ${name}`, async () => {
-      const { text } = await checkAll(cause, 3);
-      const [line, counts, ...others] = linesOf(text.stdout);
+      const { end, lines } = await checkAll(cause, 3);
+      const [line, counts, ...others] = lines;
       assert.match(line ?? '', cause.words);
       assert.match(line ?? '', /\. 3 deployments were not read\.$/);
       assert.equal(counts, '3 unknown (exit 2)');
       assert.deepEqual(others, []);
-      assert.equal(text.end, 2);
+      assert.equal(end, 2);
     });
 
     it(`is one annotation for ${name}`, async () => {
-      const { github } = await checkAll(cause, 2);
-      const [annotation, counts, ...others] = linesOf(github.stdout);
+      const { lines } = await checkAll(cause, 2, 'github');
+      const [annotation, counts, ...others] = lines;
       const [, level, line] = /^::(\w+)::(.*)$/.exec(annotation ?? '') ?? [];
       assert.equal(level, 'warning');
       assert.match(line ?? '', cause.words);
@@ -94,8 +96,8 @@ describe('a cause that all unread deployments share', function () {
     });
 
     it(`is the line of a single deployment for ${name}`, async () => {
-      const { text } = await checkAll(cause, 1);
-      const [line, counts, ...others] = linesOf(text.stdout);
+      const { lines } = await checkAll(cause, 1);
+      const [line, counts, ...others] = lines;
       assert.match(line ?? '', /^dep_1: /);
       assert.match((line ?? '').replace('dep_1: ', ''), cause.words);
       assert.doesNotMatch(line ?? '', /not read/);
@@ -105,8 +107,8 @@ describe('a cause that all unread deployments share', function () {
   }
 
   it('is one line for 200 deployments', async () => {
-    const { text } = await checkAll(causes['a refused connection']!, 200);
-    const [line, counts] = linesOf(text.stdout);
+    const { lines } = await checkAll(causes['a refused connection']!, 200);
+    const [line, counts] = lines;
     assert.match(line ?? '', / 200 deployments were not read\.$/);
     assert.equal(counts, '200 unknown (exit 2)');
   });
