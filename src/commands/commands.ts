@@ -14,7 +14,7 @@ import { causeWords } from '../host/text/cause.js';
 import { problemSentence } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
 import { unmutedProblems } from '../model/findings/state.js';
-import { addCheck } from './addCheck.js';
+import { addCheck } from './addCheck/addCheck.js';
 import {
   type CommandArguments,
   hasDeployment,

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
-import { addCheck } from '../../../src/commands/addCheck.js';
+import { addCheck } from '../../../src/commands/addCheck/addCheck.js';
 import { UserError } from '../../../src/host/actions.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { projectRoot } from '../../support/paths.js';

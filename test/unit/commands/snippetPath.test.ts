@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import * as fc from 'fast-check';
-import { snippetPath, unsafeCharacter } from '../../../src/commands/snippetPath.js';
+import { snippetPath, unsafeCharacter } from '../../../src/commands/addCheck/snippetPath.js';
 
 const name = 'automation-platform-check.mjs';
 

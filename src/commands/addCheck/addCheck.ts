@@ -1,14 +1,14 @@
 import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { setTimer as realTimer } from '../api/timers.js';
-import { remedyAction, UserError } from '../host/actions.js';
-import { showErrors } from '../host/errors.js';
-import { hasWorkspace, scopeForNewEntries } from '../host/list/settingsScope.js';
-import { chooseButton, confirm, messageOf, showMessage, withSpinner } from '../host/messages.js';
-import type { Services } from '../host/services.js';
-import { joinSentences, numberText, plural } from '../host/text/format.js';
-import { offerUndo } from './deployments/changeList.js';
-import { scopeNames } from './deployments/scopeNames.js';
+import { setTimer as realTimer } from '../../api/timers.js';
+import { remedyAction, UserError } from '../../host/actions.js';
+import { showErrors } from '../../host/errors.js';
+import { hasWorkspace, scopeForNewEntries } from '../../host/list/settingsScope.js';
+import { chooseButton, confirm, messageOf, showMessage, withSpinner } from '../../host/messages.js';
+import type { Services } from '../../host/services.js';
+import { joinSentences, numberText, plural } from '../../host/text/format.js';
+import { offerUndo } from '../deployments/changeList.js';
+import { scopeNames } from '../deployments/scopeNames.js';
 import { snippetPath, unsafeCharacter } from './snippetPath.js';
 
 const fileName = 'automation-platform-check.mjs';
