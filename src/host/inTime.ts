@@ -8,20 +8,26 @@ export const maxAnswerMs = 10_000;
 
 /**
  * Resolves or rejects as `answer` does. Rejects with `timeoutError()` once VS Code has not answered
- * for ten seconds; VS Code may still do what it was asked for.
+ * for ten seconds, or for `maxMs`; VS Code may still do what it was asked for.
  */
 export async function inTime<T>(
   answer: PromiseLike<T>,
   timeoutError: () => Error,
   setTimer: SetTimer = realTimer,
+  maxMs = maxAnswerMs,
 ): Promise<T> {
   let timer: Timer | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimer(() => reject(timeoutError()), maxAnswerMs);
+    timer = setTimer(() => reject(timeoutError()), maxMs);
   });
   try {
     return await Promise.race([answer, timeout]);
   } finally {
     timer?.dispose();
   }
+}
+
+/** A `timeoutError` for callers that show no error. */
+export function noAnswerError(): Error {
+  return new Error('VS Code has not answered in time.');
 }

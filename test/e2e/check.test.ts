@@ -10,16 +10,21 @@ import { run } from './actions.js';
 test('Add CI Check saves a program that has the verdict of the view', { tag: '@rest' }, async ({
   begin,
 }) => {
-  const { platform, workbench } = await begin({ list: sampleDeployments });
+  const files = { '.gitlab-ci.yml': '' };
+  const { platform, workbench } = await begin({ list: sampleDeployments, files });
   await run(workbench, 'Add CI Check...');
+  await workbench.quickInput.waitFor('Which CI runs the check?');
+  await expect(workbench.quickInput.highlighted).toContainText('GitLab');
+  await expect(workbench.quickInput.highlighted).toContainText('.gitlab-ci.yml');
+  await workbench.quickInput.accept();
   await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
   await expect(workbench.quickInput.row('.vscode')).toBeVisible();
   await workbench.quickInput.accept();
   await workbench.notifications.waitFor(
-    'Saved automation-platform-check.mjs. The workflow that runs it is open in an editor. Save the workflow to use it.',
+    'Saved automation-platform-check.mjs. The configuration for GitLab is open in an editor: add it to .gitlab-ci.yml. A line for AGENTS.md is open beside it.',
   );
-  const workflow = workbench.page.locator('.monaco-editor .view-lines').first();
-  await expect(workflow).toContainText('node ./automation-platform-check.mjs --format github');
+  const configuration = workbench.page.locator('.monaco-editor .view-lines').first();
+  await expect(configuration).toContainText('node ./automation-platform-check.mjs');
   const folder = join(workbench.dataFolder, 'workspace');
   const size = async () => (await stat(join(folder, 'automation-platform-check.mjs'))).size;
   await expect.poll(size).toBeGreaterThan(50_000);
@@ -28,7 +33,7 @@ test('Add CI Check saves a program that has the verdict of the view', { tag: '@r
   assert.equal(code, 1);
   assert.match(
     stdout,
-    /^\.vscode\/settings\.json:\d+:5: Billing sync: Finance Slack failed \(token_revoked\)\. Reconnect Finance Slack\.$/m,
+    /^\.vscode\/settings\.json:\d+:5: Billing sync: Finance Slack failed \(token_revoked\)\. Reconnect Finance Slack \(slack\) with the scope channels:read\.$/m,
   );
   assert.match(stdout, /\b6 failing, /);
   await workbench.close();
@@ -49,6 +54,7 @@ test('Add CI Check first asks for the folder of a repository when none is open',
   await run(workbench, 'Add CI Check...');
   await workbench.dialog.waitFor(question);
   await workbench.dialog.press('Save Anyway...');
+  await workbench.quickInput.choose('Jenkins');
   await workbench.quickInput.waitFor('Folder for automation-platform-check.mjs');
   await workbench.close();
 });

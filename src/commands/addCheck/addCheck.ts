@@ -1,26 +1,27 @@
-import { realpath } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { setTimer as realTimer } from '../../api/timers.js';
 import { remedyAction, UserError } from '../../host/actions.js';
 import { showErrors } from '../../host/errors.js';
 import { hasWorkspace, scopeForNewEntries } from '../../host/list/settingsScope.js';
-import { chooseButton, confirm, messageOf, showMessage, withSpinner } from '../../host/messages.js';
+import { chooseButton, showMessage, withSpinner } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { joinSentences, numberText, plural } from '../../host/text/format.js';
 import { offerUndo } from '../deployments/changeList.js';
 import { scopeNames } from '../deployments/scopeNames.js';
-import { snippetPath, unsafeCharacter } from './snippetPath.js';
-
-const fileName = 'automation-platform-check.mjs';
+import { confirmOverwrite, fileName, findCheckFile } from './checkFile.js';
+import { chooseCiSystem } from './chooseCiSystem.js';
+import { type CiSystem, findConfiguration } from './ciSystems.js';
+import { unsafeCharacter } from './snippetPath.js';
+import { openSnippets, readSnippets, type Snippets } from './snippets.js';
 
 /**
- * Add Check: asks for a folder, saves the check program there, and opens the workflow that runs it.
- * Shows spinners, because the folder can be on another machine, or in a file system of another
- * extension, which may take long to answer. Rejects if the workspace is not trusted or the file
- * cannot be saved.
+ * Add CI Check: asks for a CI and a folder, saves the check program there, and opens the
+ * configuration with which the CI runs it. Shows spinners, because the folder can be on another
+ * machine, or in a file system of another extension, which may take long to answer. Rejects if the
+ * workspace is not trusted or the file cannot be saved.
  */
 export async function addCheck(services: Services, setTimer = realTimer): Promise<void> {
-  const { deploymentList } = services;
+  const { deploymentList, extensionUri } = services;
   if (deploymentList.isUntrusted) {
     const sentence = vscode.l10n.t(
       'This workspace is not trusted, so nothing was written. Trust the workspace first.',
@@ -28,39 +29,45 @@ export async function addCheck(services: Services, setTimer = realTimer): Promis
     throw new UserError(sentence, [remedyAction('manageTrust')!]);
   }
   if (!hasWorkspace() && !(await confirmWithoutWorkspace(services))) return;
+  const system = await chooseCiSystem(setTimer);
+  if (!system) return;
   const folder = await chooseFolder();
   if (!folder) return;
 
   const reading = vscode.l10n.t('Reading the folder for {file}', { file: fileName });
-  const { name, exists } = await withSpinner(reading, readTarget(folder), setTimer);
-  const file = vscode.Uri.joinPath(folder, name);
-  const pathInRepository = vscode.workspace.getWorkspaceFolder(file)
-    ? vscode.workspace.asRelativePath(file, false)
-    : name;
+  const found = Promise.all([findCheckFile(folder), findExisting(system, folder, setTimer)]);
+  const [file, existing] = await withSpinner(reading, found, setTimer);
+  const pathInRepository = vscode.workspace.getWorkspaceFolder(file.uri)
+    ? vscode.workspace.asRelativePath(file.uri, false)
+    : file.name;
   refuseUnsafe(pathInRepository);
-  if (exists && !(await confirmOverwrite(name, folder))) return;
+  if (file.exists && !(await confirmOverwrite(file))) return;
 
-  const saving = vscode.l10n.t('Saving {file}', { file: name });
-  await withSpinner(saving, save(services, file, pathInRepository), setTimer);
-  reportSaved(services, name);
+  const programUri = vscode.Uri.joinPath(extensionUri, 'dist', 'check.mjs');
+  const program = await vscode.workspace.fs.readFile(programUri);
+  const snippets = await readSnippets(services, system, pathInRepository);
+  const saving = vscode.l10n.t('Saving {file}', { file: file.name });
+  await withSpinner(saving, save(file.uri, program, snippets), setTimer);
+  reportSaved(services, savedText(file.name, system, existing));
+}
+
+/** Saves the check program, and opens the snippets that run it. */
+async function save(file: vscode.Uri, program: Uint8Array, snippets: Snippets): Promise<void> {
+  await vscode.workspace.fs.writeFile(file, program);
+  await openSnippets(snippets);
 }
 
 /**
- * Saves the check program to `file`, and opens the workflow that runs it as an unsaved document.
+ * Resolves with the path of the CI's configuration in the workspace folder that contains `folder`:
+ * ".gitlab-ci.yml". Resolves with `undefined` if there is none.
  */
-async function save(
-  { extensionUri }: Services,
-  file: vscode.Uri,
-  pathInRepository: string,
-): Promise<void> {
-  const readOwnFile = (...names: string[]) =>
-    vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, ...names));
-  const workflow = new TextDecoder().decode(await readOwnFile('media', 'ci', 'github.yml'));
-  await vscode.workspace.fs.writeFile(file, await readOwnFile('dist', 'check.mjs'));
-  // A function, because `replaceAll` gives `$` a meaning in a text.
-  const content = workflow.replaceAll('{file}', () => snippetPath(pathInRepository));
-  const document = await vscode.workspace.openTextDocument({ language: 'yaml', content });
-  await vscode.window.showTextDocument(document);
+async function findExisting(
+  system: CiSystem,
+  folder: vscode.Uri,
+  setTimer: typeof realTimer,
+): Promise<string | undefined> {
+  const root = vscode.workspace.getWorkspaceFolder(folder);
+  return root && findConfiguration(system, root.uri, setTimer);
 }
 
 /**
@@ -78,88 +85,16 @@ async function chooseFolder(): Promise<vscode.Uri | undefined> {
   return chosen?.[0];
 }
 
-/** The file to write. */
-interface CheckTarget {
-  /** Its name as the disk has it: another case than `fileName` where the disk ignores case. */
-  readonly name: string;
-  readonly exists: boolean;
-}
-
-/** Rejects if something in the folder has the name of the file, but is not a plain file. */
-async function readTarget(folder: vscode.Uri): Promise<CheckTarget> {
-  const type = await readFileType(folder);
-  if (type === undefined) return { name: fileName, exists: false };
-
-  const entries = await vscode.workspace.fs.readDirectory(folder);
-  const names = entries.map(([name]) => name);
-  const sameButCase = names.find((name) => name.toLowerCase() === fileName);
-  const name = names.includes(fileName) ? fileName : (sameButCase ?? fileName);
-  const values = { file: name, folder: await realPath(folder) };
-  if (type & vscode.FileType.SymbolicLink) {
-    throw new UserError(
-      vscode.l10n.t(
-        '{file} in {folder} is a symbolic link, so nothing was written. Remove the link, or choose another folder.',
-        values,
-      ),
-    );
-  }
-  if (type !== vscode.FileType.File) {
-    throw new UserError(
-      vscode.l10n.t(
-        '{file} in {folder} is not a file, so nothing was written. Rename it, or choose another folder.',
-        values,
-      ),
-    );
-  }
-  return { name, exists: true };
-}
-
-/**
- * Returns the type of what has the name `fileName` in the folder, as the disk compares names: even
- * a link that leads nowhere has a type. Returns `undefined` if nothing has this name. Rejects if
- * the folder cannot be read.
- */
-async function readFileType(folder: vscode.Uri): Promise<vscode.FileType | undefined> {
-  try {
-    const { type } = await vscode.workspace.fs.stat(vscode.Uri.joinPath(folder, fileName));
-    return type;
-  } catch (error) {
-    if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') return undefined;
-    const values = { file: fileName, folder: await realPath(folder), reason: messageOf(error) };
-    throw new UserError(
-      vscode.l10n.t(
-        '{file} in {folder} could not be read, so nothing was written. Choose another folder. VS Code reported: {reason}.',
-        values,
-      ),
-    );
-  }
-}
-
-/**
- * Returns the path to which links in the folder's path lead. The path of a file system that is not
- * on this machine stays as it is.
- */
-async function realPath({ scheme, fsPath, path }: vscode.Uri): Promise<string> {
-  return scheme === 'file' ? realpath(fsPath).catch(() => fsPath) : path;
-}
-
-/** Throws if the path contains a character that might have a meaning of its own in the workflow. */
+/** Throws if the path contains a character that might have a meaning of its own in a snippet. */
 function refuseUnsafe(path: string): void {
   const character = unsafeCharacter(path);
   if (character === undefined) return;
   throw new UserError(
     vscode.l10n.t(
-      'The path “{path}” contains “{character}”, which is not safe in a workflow, so nothing was written. Choose a folder whose path has only letters from A to Z, digits, spaces, dots, hyphens, and underscores.',
+      'The path “{path}” contains “{character}”, which is not safe in a CI configuration, so nothing was written. Choose a folder whose path has only letters from A to Z, digits, spaces, dots, hyphens, and underscores.',
       { path, character },
     ),
   );
-}
-
-async function confirmOverwrite(name: string, folder: vscode.Uri): Promise<boolean> {
-  const question = vscode.l10n.t('Overwrite {file}?', { file: name });
-  const values = { folder: await realPath(folder) };
-  const detail = vscode.l10n.t('A file with this name already exists in {folder}.', values);
-  return confirm(question, [detail], vscode.l10n.t('Overwrite'));
 }
 
 /**
@@ -198,14 +133,33 @@ function hiddenFromCiText(count: number): string | undefined {
 }
 
 /**
- * Shows a message. If there are a workspace and deployments that CI cannot see, a button copies
- * these into the workspace.
+ * "Saved automation-platform-check.mjs. The configuration for GitLab is open in an editor: save it
+ * as .gitlab-ci.yml. A line for AGENTS.md is open beside it." `existing`: the path of the CI's
+ * configuration in the repository, if there is one.
  */
-function reportSaved(services: Services, name: string): void {
-  const saved = vscode.l10n.t(
-    'Saved {file}. The workflow that runs it is open in an editor. Save the workflow to use it.',
-    { file: name },
+function savedText(
+  file: string,
+  { name: ci, saveAs, saveBeside }: CiSystem,
+  existing: string | undefined,
+): string {
+  if (existing !== undefined && saveBeside === undefined) {
+    return vscode.l10n.t(
+      'Saved {file}. The configuration for {ci} is open in an editor: add it to {path}. A line for AGENTS.md is open beside it.',
+      { file, ci, path: existing },
+    );
+  }
+  const path = existing === undefined ? saveAs : saveBeside;
+  return vscode.l10n.t(
+    'Saved {file}. The configuration for {ci} is open in an editor: save it as {path}. A line for AGENTS.md is open beside it.',
+    { file, ci, path },
   );
+}
+
+/**
+ * Shows `saved` in a message. If there are a workspace and deployments that CI cannot see, a button
+ * copies these into the workspace.
+ */
+function reportSaved(services: Services, saved: string): void {
   const unseen = services.deploymentList.listedInUserSettingsOnly;
   if (unseen.length === 0) return showMessage(saved);
 

