@@ -41,10 +41,11 @@ export async function addCheck(services: Services, setTimer = realTimer): Promis
     ? vscode.workspace.asRelativePath(file.uri, false)
     : file.name;
   refuseUnsafe(pathInRepository);
-  if (file.exists && !(await confirmOverwrite(file))) return;
-
   const programUri = vscode.Uri.joinPath(extensionUri, 'dist', 'check.mjs');
   const program = await vscode.workspace.fs.readFile(programUri);
+  const isThere = file.size !== undefined;
+  if (isThere && !(await confirmOverwrite(file, program, setTimer))) return;
+
   const snippets = await readSnippets(services, system, pathInRepository);
   const saving = vscode.l10n.t('Saving {file}', { file: file.name });
   await withSpinner(saving, save(file.uri, program, snippets), setTimer);

@@ -25,7 +25,9 @@ import {
 const section = 'automationPlatform.deployments';
 const fileName = 'automation-platform-check.mjs';
 const root = vscode.workspace.workspaceFolders![0]!.uri.fsPath;
-const ownProgram = 'the check';
+const firstLine = (version: string) =>
+  `// Automation Platform check ${version}, for Node 20.3 or newer. What it does: --help\n`;
+const ownProgram = `${firstLine('0.13.0')}the check`;
 
 /** In the order of the list, each with its configuration. */
 const configurations = {
@@ -336,8 +338,12 @@ describe('Add CI Check', () => {
   });
 
   /** Has a file system whose call does not return, and begins to add the check there. */
-  const addToStuck = async (hangs: NonNullable<StuckFiles['hangs']>) => {
-    const files = new StuckFiles('');
+  const addToStuck = async (
+    hangs: NonNullable<StuckFiles['hangs']>,
+    content: string,
+    name?: string,
+  ) => {
+    const files = new StuckFiles(content, name);
     files.hangs = hangs;
     const shown = recordWindow(() => 'GitHub Actions');
     const clock = new ManualClock();
@@ -351,12 +357,13 @@ describe('Add CI Check', () => {
     return { ...shown, clock };
   };
 
-  for (const [hangs, title] of [
+  for (const [hangs, title, name] of [
     ['stat', `Reading the folder for ${fileName}`],
+    ['readFile', `Reading ${fileName}`, fileName],
     ['writeFile', `Saving ${fileName}`],
   ] as const) {
     it(`shows progress after a second when ${hangs} does not return`, async () => {
-      const { clock, progress } = await addToStuck(hangs);
+      const { clock, progress } = await addToStuck(hangs, 'mine', name);
 
       clock.pass(999);
       assert.deepEqual(progress, [], 'shown too early');
@@ -364,6 +371,17 @@ describe('Add CI Check', () => {
       assert.deepEqual(progress, [title]);
     });
   }
+
+  it('asks without a version when the file is not read within ten seconds', async () => {
+    const { clock, messages } = await addToStuck('readFile', 'mine', fileName);
+
+    clock.pass(10_000);
+    await settle();
+
+    const detail =
+      'In /folder, the version of this file could not be read, so it may be another program. This extension would save version 0.13.0.';
+    assert.deepEqual(messages, [['warning', `Overwrite ${fileName}?`, detail, 'Overwrite']]);
+  });
 
   it('does not overwrite a file when the user does not confirm it', async () => {
     await writeFile(join(target, fileName), 'mine');
@@ -379,6 +397,52 @@ describe('Add CI Check', () => {
     await add({ press: ['Overwrite'] });
 
     assert.equal(await savedFile(), ownProgram);
+  });
+
+  describe('asks before it overwrites', () => {
+    const own = 'This extension would save version 0.13.0.';
+    const unread = 'the version of this file could not be read, so it may be another program.';
+    const unnamed =
+      'this file has no version of the check in its first line, so it may be another program.';
+    const sentences: Readonly<Record<string, readonly [content: string, detail: string]>> = {
+      'an older version': [firstLine('0.12.0'), `this file is version 0.12.0 of the check. ${own}`],
+      'the same version': [
+        firstLine('0.13.0'),
+        'this file is version 0.13.0 of the check. This extension would save the same version.',
+      ],
+      'a newer version': [
+        firstLine('1.0.0'),
+        'this file is version 1.0.0 of the check. This extension would save version 0.13.0, which is older.',
+      ],
+      'another program': ['mine', `${unnamed} ${own}`],
+      'an empty file': ['', `${unnamed} ${own}`],
+      'a program with a link and an invisible character in its first line': [
+        firstLine('0.12.0[x](command:y)\u202E'),
+        `${unnamed} ${own}`,
+      ],
+      'a large file': [firstLine('0.12.0') + ' '.repeat(1024 * 1024), `${unread} ${own}`],
+    };
+    for (const [what, [content, detail]] of Object.entries(sentences)) {
+      it(what, async () => {
+        await writeFile(join(target, fileName), content);
+
+        const messages = await add();
+
+        const question = `Overwrite ${fileName}?`;
+        const inFolder = `In ${target}, ${detail}`;
+        assert.deepEqual(messages, [['warning', question, inFolder, 'Overwrite']]);
+      });
+    }
+
+    it('a file that cannot be read', async () => {
+      const disk = diskWithoutCase(fileName, none);
+      const folder = vscode.Uri.from({ scheme: disk.scheme, path: '/repo' });
+
+      const messages = await add({ folder });
+
+      const detail = `In /repo, ${unread} ${own}`;
+      assert.deepEqual(messages, [['warning', `Overwrite ${fileName}?`, detail, 'Overwrite']]);
+    });
   });
 
   describe('writes nothing when the file', () => {
@@ -427,6 +491,9 @@ describe('Add CI Check', () => {
     }
   });
 
+  const mayBeOther =
+    'this file has no version of the check in its first line, so it may be another program. This extension would save version 0.13.0.';
+
   it('names the folder to which a link leads when the link is chosen', async function () {
     if (process.platform === 'win32') return this.skip();
     await writeFile(join(target, fileName), 'mine');
@@ -436,14 +503,14 @@ describe('Add CI Check', () => {
 
     const messages = await add({ folder: vscode.Uri.file(linked) });
 
-    const detail = `A file with this name already exists in ${target}.`;
+    const detail = `In ${target}, ${mayBeOther}`;
     assert.deepEqual(messages, [['warning', `Overwrite ${fileName}?`, detail, 'Overwrite']]);
   });
 
   it('overwrites a file whose name has another case when the disk ignores case', async () => {
     const disk = diskWithoutCase('Automation-Platform-Check.mjs');
     const folder = vscode.Uri.from({ scheme: disk.scheme, path: '/repo' });
-    const detail = 'A file with this name already exists in /repo.';
+    const detail = `In /repo, ${mayBeOther}`;
     const question = ['warning', 'Overwrite Automation-Platform-Check.mjs?', detail, 'Overwrite'];
 
     assert.deepEqual(await add({ folder }), [question]);
@@ -536,7 +603,7 @@ function none(): never {
 }
 
 /** Registers a file system of one folder with one file, which is found by its name in any case. Returns its scheme, and the paths that were written. */
-function diskWithoutCase(name: string) {
+function diskWithoutCase(name: string, read = () => new Uint8Array()) {
   const scheme = 'disk-without-case';
   const written: string[] = [];
   const isFile = ({ path }: vscode.Uri) => path.toLowerCase() === `/repo/${name.toLowerCase()}`;
@@ -550,7 +617,7 @@ function diskWithoutCase(name: string) {
     watch: () => new vscode.Disposable(() => {}),
     stat,
     readDirectory: () => [[name, vscode.FileType.File]],
-    readFile: () => new Uint8Array(),
+    readFile: read,
     writeFile: ({ path }) => {
       written.push(path);
     },

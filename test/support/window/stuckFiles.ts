@@ -13,16 +13,19 @@ export class StuckFiles {
     this.release = resolve;
   });
 
-  constructor(public content: string) {
+  constructor(
+    public content: string,
+    name = 'list.jsonc',
+  ) {
     // Each test has its own scheme, since VS Code keeps the text of an open file for a while.
     const scheme = `stuck-${crypto.randomUUID()}`;
-    this.uri = vscode.Uri.from({ scheme, path: '/folder/list.jsonc' });
+    this.uri = vscode.Uri.from({ scheme, path: `/folder/${name}` });
     const changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
     const files: vscode.FileSystemProvider = {
       onDidChangeFile: changes.event,
       watch: () => new vscode.Disposable(() => {}),
       stat: (uri) => this.answer('stat', () => this.statOf(uri)),
-      readDirectory: () => [['list.jsonc', vscode.FileType.File]],
+      readDirectory: () => [[name, vscode.FileType.File]],
       readFile: () => this.answer('readFile', () => Buffer.from(this.content)),
       writeFile: (_, written) => this.answer('writeFile', () => this.keep(written)),
       createDirectory: () => undefined,
