@@ -120,8 +120,8 @@ describe('the issue on GitHub', function () {
     return issues[0]!;
   };
   /** Puts an open issue there, as a red run leaves one. */
-  const putOpenIssue = () => {
-    const open = { number: 1, title, labels: [label], state: 'open', body: openBody } as const;
+  const putOpenIssue = (body = openBody) => {
+    const open = { number: 1, title, labels: [label], state: 'open', body } as const;
     return putRepository({ labels: [label], issues: [{ ...open, comments: [] }] });
   };
   const stateAndBody = async () => {
@@ -261,6 +261,12 @@ describe('the issue on GitHub', function () {
       await putOpenIssue();
       await playAll(unknown, withoutSummary);
       assert.equal((await issue()).body, `${openBody}\n${notChecked('unknown', 2)}`);
+    });
+
+    it('in place of all of its text when that was such a line', async () => {
+      await putOpenIssue(notChecked(2, 9));
+      await play(unknown);
+      assert.equal((await issue()).body.trimStart(), notChecked(2, 1));
     });
 
     it('that the next red run takes away', async () => {
