@@ -1,5 +1,6 @@
 import { join, resolve, sep } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { listText } from '../host/text/format.js';
 import { readEntry } from '../model/entered/listEntries.js';
 import { isWorkspaceFile, settingsFile } from './list.js';
 import { WrongArguments } from './refusal.js';
@@ -30,11 +31,16 @@ export interface Options {
 /** Throws `WrongArguments`. */
 export function readOptions(args: string[]): Options {
   const values = parse(args);
-  const { help, id: ids, junit, list: lists, summary, timeout, version } = values;
+  const { help, junit, list: lists, summary, timeout, version } = values;
   if (!/^0*[1-9]\d{0,4}$/.test(timeout))
     throw new WrongArguments('--timeout takes 1 to 99999 seconds.');
+  const ids = values.id.map((id) => id.trim());
   if (ids.some((id) => readEntry(id) === undefined)) {
     throw new WrongArguments('--id takes the ID of a deployment.');
+  }
+  const files = { '--list': lists, '--junit': [junit], '--summary': [summary] };
+  for (const [option, names] of Object.entries(files)) {
+    if (names.includes('')) throw new WrongArguments(`${option} takes the name of a file.`);
   }
   refuseToOverwrite({ junit, summary, lists });
   return {
@@ -55,8 +61,7 @@ export function readOptions(args: string[]): Options {
 const [, program = ''] = process.argv;
 
 /**
- * Throws `WrongArguments` if a file to write has no name, or is a file that the check reads: writing
- * would lose it.
+ * Throws `WrongArguments` if a file to write is a file that the check reads: writing would lose it.
  */
 function refuseToOverwrite({
   junit,
@@ -67,8 +72,6 @@ function refuseToOverwrite({
   readonly summary: string | undefined;
   readonly lists: readonly string[];
 }): void {
-  if (junit === '') throw new WrongArguments('--junit takes the name of a file.');
-  if (summary === '') throw new WrongArguments('--summary takes the name of a file.');
   const taken = new Set([...lists, program].map((file) => resolve(file)));
   for (const file of [junit, summary]) {
     if (file === undefined) continue;
@@ -84,44 +87,86 @@ function mayBeSettings(path: string): boolean {
   return isWorkspaceFile(path) || path.endsWith(join(sep, settingsFile));
 }
 
-/** `value`: empty if the option is absent. */
-function readWithoutToken(value: string): boolean {
-  if (value === '') return false;
+/** `value`: `undefined` if the option is absent. */
+function readWithoutToken(value: string | undefined): boolean {
+  if (value === undefined) return false;
   oneOf('--without-token', value, ['skip']);
   return true;
 }
 
-const stringOption = { type: 'string' } as const;
+const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
+const flag = { type: 'boolean', default: false } as const;
 
+const optionConfigs = {
+  list: { ...texts, default: [] },
+  id: { ...texts, default: [] },
+  'fail-on': { ...text, default: 'not-satisfied' },
+  format: { ...text, default: 'text' },
+  junit: text,
+  summary: text,
+  timeout: { ...text, default: '300' },
+  'without-token': text,
+  version: flag,
+  help: { ...flag, short: 'h' },
+};
+
+/** Throws `WrongArguments`: "There is no option --nothing." */
 function parse(args: string[]) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        list: { ...stringOption, multiple: true, default: [] },
-        id: { ...stringOption, multiple: true, default: [] },
-        'fail-on': { ...stringOption, default: 'not-satisfied' },
-        format: { ...stringOption, default: 'text' },
-        junit: stringOption,
-        summary: stringOption,
-        timeout: { ...stringOption, default: '300' },
-        'without-token': { ...stringOption, default: '' },
-        version: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    return values;
-  } catch (error) {
-    throw new WrongArguments(error instanceof Error ? error.message : String(error));
+  const config = { args, options: optionConfigs };
+  // Without `strict`, Node accepts all arguments. Its own sentences have several lines.
+  const { tokens } = parseArgs({ ...config, strict: false, tokens: true });
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind === 'option-terminator') continue;
+    if (token.kind === 'positional')
+      throw new WrongArguments(`Unexpected argument: “${token.value}”.`);
+    const problem = optionProblem(token, given);
+    if (problem) throw new WrongArguments(problem);
+    given.add(token.name);
   }
+  return parseArgs(config).values;
+}
+
+type OptionConfig = NonNullable<ParseArgsConfig['options']>[string];
+
+/** An option as it stands in the arguments. */
+interface GivenOption {
+  readonly name: string;
+  /** With its dashes: "--help", "-h". */
+  readonly rawName: string;
+  readonly value: string | undefined;
+  /** Whether the value follows `=`. */
+  readonly inlineValue: boolean | undefined;
 }
 
 /**
- * Returns the value if it is allowed. Throws `WrongArguments`: "--fail-on takes not-satisfied or
- * failed."
+ * "--format can be given once."; `undefined` if the option can stand here. `given`: the options
+ * before it.
+ */
+function optionProblem(
+  { name, rawName, value, inlineValue }: GivenOption,
+  given: ReadonlySet<string>,
+): string | undefined {
+  const configs = new Map<string, OptionConfig>(Object.entries(optionConfigs));
+  const config = configs.get(name);
+  if (!config) return `There is no option ${rawName}.`;
+  if (config.type === 'boolean')
+    return value === undefined ? undefined : `${rawName} takes no value.`;
+  if (value === undefined) return `${rawName} takes a value.`;
+  const isLikeOption = !inlineValue && value.length > 1 && value.startsWith('-');
+  if (isLikeOption)
+    return `${rawName} takes a value. One that begins with a dash is written as ${rawName}=-x.`;
+  if (!config.multiple && given.has(name)) return `${rawName} can be given once.`;
+  return undefined;
+}
+
+/**
+ * Returns the value if it is allowed. Throws `WrongArguments`: "--format takes text, json, or
+ * github."
  */
 function oneOf<const T extends string>(option: string, value: string, allowed: readonly T[]): T {
   const found = allowed.find((allowedValue) => allowedValue === value);
-  if (found === undefined) throw new WrongArguments(`${option} takes ${allowed.join(' or ')}.`);
+  if (found === undefined) throw new WrongArguments(`${option} takes ${listText(allowed, 'or')}.`);
   return found;
 }

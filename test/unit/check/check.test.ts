@@ -261,22 +261,55 @@ describe('the check', function () {
     assert.doesNotMatch(stderr, /1234-5678/);
   });
 
-  it('exits with 64 for wrong arguments', async () => {
-    const wrong = [
-      '--fail-on all',
-      '--format xml',
-      '--timeout 0',
-      '--timeout 1.5',
-      '--without-token fail',
-      '--id ',
-    ];
-    for (const args of [...wrong, '--nothing', 'dep_ok']) {
-      const ran = await check('--id', 'dep_ok', ...args.split(' '));
-      assert.equal(ran.end, 64, args);
-      assert.equal(ran.stdout, '', args);
-      assert.match(ran.stderr, /\n\nnode automation-platform-check\.mjs \[--list FILE\]/, args);
-    }
-    assert.deepEqual(platform.requests, []);
+  const wrongArguments: Readonly<Record<string, readonly [args: readonly string[], why: string]>> =
+    {
+      'another kind of problem': [['--fail-on', 'all'], '--fail-on takes not-satisfied or failed.'],
+      'another format': [['--format', 'xml'], '--format takes text, json, or github.'],
+      'no time': [['--timeout', '0'], '--timeout takes 1 to 99999 seconds.'],
+      'half a second': [['--timeout', '1.5'], '--timeout takes 1 to 99999 seconds.'],
+      'another value of --without-token': [
+        ['--without-token', 'fail'],
+        '--without-token takes skip.',
+      ],
+      'an empty value of --without-token': [['--without-token', ''], '--without-token takes skip.'],
+      'an empty ID': [['--id', ''], '--id takes the ID of a deployment.'],
+      'a blank ID': [['--id', ' '], '--id takes the ID of a deployment.'],
+      'an empty list': [['--list', ''], '--list takes the name of a file.'],
+      'an unknown option': [['--nothing', 'dep_ok'], 'There is no option --nothing.'],
+      'an unknown short option': [['-x'], 'There is no option -x.'],
+      'the name of a method of objects': [['--toString'], 'There is no option --toString.'],
+      'an argument without an option': [['dep_failed'], 'Unexpected argument: “dep_failed”.'],
+      'an argument after --': [['--', '--id'], 'Unexpected argument: “--id”.'],
+      'an empty argument': [[''], 'Unexpected argument: “”.'],
+      'a missing value at the end': [['--junit'], '--junit takes a value.'],
+      'a missing value before an option': [
+        ['--list', '--junit', 'junit.xml'],
+        '--list takes a value. One that begins with a dash is written as --list=-x.',
+      ],
+      'a value of an option without one': [['--version=1'], '--version takes no value.'],
+      'two formats': [['--format', 'text', '--format', 'json'], '--format can be given once.'],
+      'two JUnit files': [['--junit', 'a', '--junit=b'], '--junit can be given once.'],
+    };
+  for (const [name, [args, why]] of Object.entries(wrongArguments)) {
+    it(`exits with 64 for ${name}`, async () => {
+      const { end, stdout, stderr } = await check('--id', 'dep_ok', ...args);
+      const [firstLine] = stderr.split('\n');
+      assert.equal(firstLine, why);
+      assert.match(stderr, /\n\nnode automation-platform-check\.mjs \[--list FILE\]/);
+      assert.equal(end, 64);
+      assert.equal(stdout, '');
+      assert.deepEqual(platform.requests, []);
+    });
+  }
+
+  it('reads an ID that begins with a dash', async () => {
+    await check('--id=-x');
+    assert.deepEqual(requestedIds(), ['-x']);
+  });
+
+  it('removes the white space around an ID', async () => {
+    await check('--id', ' dep_ok\n');
+    assert.deepEqual(requestedIds(), ['dep_ok']);
   });
 
   for (const option of ['--help', '-h']) {
