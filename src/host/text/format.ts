@@ -253,11 +253,23 @@ export function capitalized(text: string): string {
   return first.toLocaleUpperCase(languageTag()) + text.slice(first.length);
 }
 
+type Unit = TimePart['unit'];
+
+function unitFormat(unit: Unit) {
+  return lazy(() => new Intl.NumberFormat(languageTag(), { style: 'unit', unit }));
+}
+
+const unitFormats: Readonly<Record<Unit, () => Intl.NumberFormat>> = {
+  day: unitFormat('day'),
+  hour: unitFormat('hour'),
+  minute: unitFormat('minute'),
+  second: unitFormat('second'),
+};
+
 /** "1 hr 20 min" of an hour and 20 minutes; "" without parts. */
 export function durationText(duration: readonly TimePart[]): string {
-  const texts = duration.map(({ unit, amount }) => {
-    const format = new Intl.NumberFormat(languageTag(), { style: 'unit', unit });
-    return withSpaceAfterNumber(format.format(amount));
-  });
+  const texts = duration.map(({ unit, amount }) =>
+    withSpaceAfterNumber(unitFormats[unit]().format(amount)),
+  );
   return texts.join(' ');
 }
