@@ -24,6 +24,8 @@ export interface FailureFields {
   readonly redirectedTo?: string;
   readonly webPageTitle?: string;
   readonly realm?: string;
+  /** What the platform's answer says. */
+  readonly response?: string;
 }
 
 /**

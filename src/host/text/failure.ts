@@ -258,11 +258,13 @@ export function failureFields(
   const redirectedTo = foreign?.baseUrl ?? foreign?.address;
   const webPageTitle = foreign?.title;
   const realm = foreign?.realm;
+  const response = answerText(failure);
   return {
     error: sentenceOf(withoutForeignTexts),
     ...(redirectedTo && { redirectedTo }),
     ...(webPageTitle && { webPageTitle }),
     ...(realm && { realm }),
+    ...(response && { response: shorten(response, 300) }),
   };
 }
 
