@@ -32,11 +32,7 @@ process.exit();
 const outputs: Readonly<Record<string, readonly string[]>> = {
   'as text': [],
   'as JSON': ['--format', 'json'],
-  'as annotations and files': [
-    ...['--format', 'github'],
-    ...['--junit', 'junit.xml'],
-    ...['--summary', 'summary.md'],
-  ],
+  'as annotations and files': ['--format=github', '--junit=junit.xml', '--summary=summary.md'],
 };
 
 /** The check as a program beside one that only fetches. */
