@@ -41,6 +41,8 @@ try {
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */
 async function run(): Promise<void> {
+  // Before all else: an older Node lacks functions that the rest calls.
+  const nodeVersion = readNodeVersion();
   const { token } = environmentToken(env);
   // Before the arguments are read: the sentence about a wrong argument repeats the argument.
   secrets.add(token);
@@ -51,7 +53,7 @@ async function run(): Promise<void> {
   const files = new Files({ paths: options, exit, redact, report });
   await files.begin();
   try {
-    await check(options, files);
+    await check(options, files, nodeVersion);
   } catch (error) {
     const { exitCode, reason } = endOf(error);
     await files.writeWithoutVerdict(exitCode, 'error', reason);
@@ -60,9 +62,8 @@ async function run(): Promise<void> {
 }
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */
-async function check(options: Options, files: Files): Promise<void> {
+async function check(options: Options, files: Files, nodeVersion: NodeVersion): Promise<void> {
   const { failOn, format, skipsWithoutToken, timeoutMs } = options;
-  const nodeVersion = readNodeVersion();
   const { kind } = environmentToken(env);
   const hasToken = kind !== 'empty' && kind !== 'placeholder';
   if (!hasToken && skipsWithoutToken) return skip(format, files);
@@ -72,8 +73,8 @@ async function check(options: Options, files: Files): Promise<void> {
   const list = await readList(options, reader);
   const deployments = await reader.readAll(list.listed, progressIn(list.listed.length));
 
-  const { giveUpReason } = reader;
-  const output = new Output(deployments, { list, failOn, platform, giveUpReason, version });
+  const shared = reader.sharedFailure(deployments);
+  const output = new Output(deployments, { list, failOn, platform, shared, version });
   const exitCode = await files.write(output.exitCode, {
     junit: () => output.junit(),
     summary: (code) => output.summaryFile(code),
@@ -142,8 +143,12 @@ function readTarget(nodeVersion: NodeVersion) {
         'Unset it. For a private CA, set NODE_EXTRA_CA_CERTS to a file with its root certificate.',
     );
   }
-  const proxy = readProxy(organization.baseUrl, nodeVersion);
-  return { ...organization, organizationId: organization.id, proxy };
+  const { baseUrl } = organization;
+  const proxy = readProxy(baseUrl, nodeVersion);
+  const unusedProxy = proxy ? undefined : environmentProxy(baseUrl, env)?.source;
+  const hasExtraCertificates = Boolean(env['NODE_EXTRA_CA_CERTS']);
+  const organizationId = organization.id;
+  return { ...organization, organizationId, proxy, unusedProxy, hasExtraCertificates };
 }
 
 /** Throws `RefusedCheck` if token and base URL are not both set and usable. */
@@ -187,8 +192,8 @@ function readProxy(baseUrl: string, nodeVersion: NodeVersion): EnvironmentProxy 
   if (isWanted && !canUseProxies(nodeVersion)) {
     throw new RefusedCheck(
       64,
-      `${proxy.source} is set, which this Node cannot use. Use Node 22.21, 24, or newer, unset it, ` +
-        'or add the host of the base URL to NO_PROXY.',
+      `${proxy.source} is set, which this Node cannot use. Use Node 22.21, 24, or newer with ` +
+        'NODE_USE_ENV_PROXY=1, unset it, or add the host of the base URL to NO_PROXY.',
     );
   }
 

@@ -1,4 +1,5 @@
 import { whoAnswered } from '../api/answerer/whoAnswered.js';
+import { parseBaseUrl } from '../api/entered/baseUrl.js';
 import {
   type ConnectionCause,
   type Failure,
@@ -6,11 +7,25 @@ import {
   type RedirectTarget,
 } from '../api/failure.js';
 import { isTlsError, tlsProblemOf } from '../api/network/tlsErrors.js';
+import { utcTime } from '../host/text/causeTable.js';
 import { connectionAdvice } from '../host/text/connection.js';
 import { requiresClientCertificate } from '../host/text/failure.js';
-import { clockTime } from '../host/text/format.js';
 import { tlsAdvice } from '../host/text/tls.js';
 import type { EnvironmentProxy } from './proxy.js';
+
+/** What the steps name of the environment. */
+export interface Surroundings {
+  /** The proxy that Node goes through, if any. */
+  readonly proxy: EnvironmentProxy | undefined;
+  /** The variable of a proxy for the base URL that Node does not go through: "HTTPS_PROXY". */
+  readonly unusedProxy: string | undefined;
+  /** Whether NODE_EXTRA_CA_CERTS is set. */
+  readonly hasExtraCertificates: boolean;
+}
+
+type FailureOf<Kind extends Failure['kind']> = Extract<Failure, { readonly kind: Kind }>;
+
+type UnusableReason = FailureOf<'unusable'>['reason'];
 
 /** Steps of failures that need no other facts. */
 const stepsByKind: Partial<Record<Failure['kind'], string>> = {
@@ -30,34 +45,48 @@ const stepsAfterRedirects: Readonly<Record<RedirectTarget, string>> = {
   otherHost: askToLetThrough,
 };
 
+const checkBaseUrl = 'Check AUTOMATION_PLATFORM_BASE_URL.';
+
+/** "Check AUTOMATION_PLATFORM_BASE_URL and the network." `network`: the words for what to check. */
+function stepAfterUnusable(reason: UnusableReason, network: string): string {
+  switch (reason) {
+    case 'empty':
+    case 'truncated':
+      return `Try again. If it happens again, check ${network}.`;
+    case 'notModified':
+      return `Check ${network}, and ask whoever runs a cache on the way not to change requests.`;
+    case 'wrongShape':
+    case 'tooLarge':
+      return checkBaseUrl;
+    default:
+      return `Check AUTOMATION_PLATFORM_BASE_URL and ${network}.`;
+  }
+}
+
 /**
  * Returns what to do against a failure in a terminal or CI: "Check the network, or allow more time
- * with --timeout." `proxy`: the one that Node goes through, if any.
+ * with --timeout."
  */
-export function nextStepAfter(failure: Failure, proxy: EnvironmentProxy | undefined): string {
+export function nextStepAfter(failure: Failure, surroundings: Surroundings): string {
+  const { proxy } = surroundings;
   const network = proxy
     ? `the network, and the proxy ${hostAndPort(proxy)} (${proxy.source})`
     : 'the network';
   switch (failure.kind) {
     case 'unreachable':
-      return stepToReach(failure.cause, proxy, network);
+      return stepToReach(failure.cause, surroundings, network);
     case 'rateLimited':
-      return `Requests resume at ${clockTime(failure.until)}. Allow more time with --timeout.`;
+      return `Requests resume at ${utcTime(failure.until)}. Allow more time with --timeout.`;
     case 'timedOut':
       return `Check ${network}, or allow more time with --timeout.`;
     case 'notFromPlatform':
-      if (requiresClientCertificate(failure))
-        return 'Ask whoever runs the platform for access without a client certificate.';
-      if (whoAnswered(failure) === 'filter') return askToLetThrough;
-      return 'Check AUTOMATION_PLATFORM_BASE_URL.';
+      return stepAfterWebPage(failure, network);
     case 'clientError':
-      return failure.status === 407 ? credentialsStep(proxy) : 'Try again later.';
+      return failure.status === 407 ? credentialsStep(proxy) : 'Ask whoever runs the platform.';
     case 'redirected':
-      return stepsAfterRedirects[failure.target];
+      return stepAfterRedirect(failure);
     case 'unusable':
-      return failure.reason === 'truncated'
-        ? 'Try again later.'
-        : 'Check AUTOMATION_PLATFORM_BASE_URL.';
+      return stepAfterUnusable(failure.reason, network);
     case 'connectionLost':
       return proxy ? `Check ${network}.` : 'Try again later.';
     default:
@@ -65,40 +94,68 @@ export function nextStepAfter(failure: Failure, proxy: EnvironmentProxy | undefi
   }
 }
 
+/** "Check AUTOMATION_PLATFORM_BASE_URL." */
+function stepAfterWebPage(failure: FailureOf<'notFromPlatform'>, network: string): string {
+  if (requiresClientCertificate(failure))
+    return 'Ask whoever runs the platform for access without a client certificate.';
+  switch (whoAnswered(failure)) {
+    case 'filter':
+      return askToLetThrough;
+    case 'signInPage':
+      return `Check AUTOMATION_PLATFORM_BASE_URL and ${network}.`;
+    default:
+      return checkBaseUrl;
+  }
+}
+
+/** "Set AUTOMATION_PLATFORM_BASE_URL to its new base URL." */
+function stepAfterRedirect({ target, foreign }: FailureOf<'redirected'>): string {
+  const newBaseUrl = target === 'moved' ? foreign?.baseUrl : undefined;
+  if (newBaseUrl !== undefined && !parseBaseUrl(newBaseUrl).ok)
+    return 'That is no usable base URL. Ask an administrator for the right one.';
+  return stepsAfterRedirects[target];
+}
+
 /** "Put the credentials into the address in HTTPS_PROXY." */
 function credentialsStep(proxy: EnvironmentProxy | undefined): string {
-  return `Put the credentials into the address in ${proxy?.source ?? 'HTTPS_PROXY'}.`;
+  return proxy
+    ? `Put the credentials into the address in ${proxy.source}.`
+    : 'Put the address of the proxy, with the credentials, into HTTPS_PROXY, and set NODE_USE_ENV_PROXY=1.';
 }
 
 /**
  * Returns what to do if no connection can be made: "Check AUTOMATION_PLATFORM_BASE_URL, the
- * network, and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY." `network`: the words for what to
- * check there.
+ * network, and (for a proxy) HTTPS_PROXY, NO_PROXY, and NODE_USE_ENV_PROXY." `network`: the words
+ * for what to check there.
  */
-function stepToReach(
-  cause: ConnectionCause,
-  proxy: EnvironmentProxy | undefined,
-  network: string,
-): string {
-  if (cause.step === 'proxy') return stepToReachProxy(cause, proxy);
-  const tlsStep = cause.step === 'tls' ? stepForTls(cause) : undefined;
+function stepToReach(cause: ConnectionCause, surroundings: Surroundings, network: string): string {
+  const { proxy, unusedProxy } = surroundings;
+  if (cause.step === 'proxy') return stepToReachProxy(cause, surroundings);
+  const tlsStep = cause.step === 'tls' ? stepForTls(cause, surroundings) : undefined;
   if (tlsStep !== undefined) return tlsStep;
-  const maybeProxy = proxy ? '' : ', and (for a proxy) HTTPS_PROXY and NODE_USE_ENV_PROXY';
-  return `Check AUTOMATION_PLATFORM_BASE_URL, ${network}${maybeProxy}.`;
+  if (proxy) return `Check AUTOMATION_PLATFORM_BASE_URL, ${network}.`;
+  return unusedProxy === undefined
+    ? `Check AUTOMATION_PLATFORM_BASE_URL, ${network}, and (for a proxy) HTTPS_PROXY, NO_PROXY, and NODE_USE_ENV_PROXY.`
+    : `Check AUTOMATION_PLATFORM_BASE_URL and ${network}. ${unusedProxy} is set, but Node uses it only with NODE_USE_ENV_PROXY=1.`;
 }
 
 /** "Check HTTPS_PROXY." */
-function stepToReachProxy(cause: ConnectionCause, proxy: EnvironmentProxy | undefined): string {
+function stepToReachProxy(cause: ConnectionCause, surroundings: Surroundings): string {
+  const { proxy } = surroundings;
   if (cause.status === 407) return credentialsStep(proxy);
-  const tlsStep = isTlsError(cause.code) ? stepForTlsOfProxy(cause) : undefined;
+  const tlsStep = isTlsError(cause.code) ? stepForTlsOfProxy(cause, surroundings) : undefined;
   return tlsStep ?? `Check ${proxy?.source ?? 'HTTPS_PROXY'}.`;
 }
 
-const stepForPrivateAuthority =
-  'If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate of that CA.';
+/** "If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate …" */
+function stepForPrivateAuthority({ hasExtraCertificates }: Surroundings): string {
+  return hasExtraCertificates
+    ? 'The file in NODE_EXTRA_CA_CERTS does not hold the root certificate of the CA that issued it. Add that.'
+    : 'If a private CA issued it, set NODE_EXTRA_CA_CERTS to a file with the root certificate of that CA.';
+}
 
 /** Returns `undefined` where the proxy's address is to be checked. */
-function stepForTlsOfProxy(cause: ConnectionCause): string | undefined {
+function stepForTlsOfProxy(cause: ConnectionCause, surroundings: Surroundings): string | undefined {
   switch (tlsProblemOf(cause)) {
     case 'plainPort':
       return connectionAdvice(cause);
@@ -106,7 +163,7 @@ function stepForTlsOfProxy(cause: ConnectionCause): string | undefined {
     case 'wrongName':
       return undefined;
     default:
-      return stepForTls(cause);
+      return stepForTls(cause, surroundings);
   }
 }
 
@@ -114,7 +171,7 @@ function stepForTlsOfProxy(cause: ConnectionCause): string | undefined {
  * Returns the step of VS Code, except where the check needs another: "Check the port in
  * AUTOMATION_PLATFORM_BASE_URL." Returns `undefined` if there is none.
  */
-function stepForTls(cause: ConnectionCause): string | undefined {
+function stepForTls(cause: ConnectionCause, surroundings: Surroundings): string | undefined {
   switch (tlsProblemOf(cause)) {
     case 'plainPort':
       return 'Check the port in AUTOMATION_PLATFORM_BASE_URL.';
@@ -123,9 +180,9 @@ function stepForTls(cause: ConnectionCause): string | undefined {
       return 'Check the host in AUTOMATION_PLATFORM_BASE_URL.';
     case 'issuer':
     case 'selfSigned':
-      return stepForPrivateAuthority;
+      return stepForPrivateAuthority(surroundings);
     case 'leafAlone':
-      return `${stepForPrivateAuthority} If others can connect, the intermediate certificate may not be sent.`;
+      return `${stepForPrivateAuthority(surroundings)} If others can connect, the intermediate certificate may not be sent.`;
     default:
       return tlsAdvice(cause);
   }

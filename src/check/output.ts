@@ -1,6 +1,6 @@
 import { relative, sep } from 'node:path';
 import type { Failure } from '../api/failure.js';
-import { CauseRows, causeTable } from '../host/text/causeTable.js';
+import { causeTable } from '../host/text/causeTable.js';
 import { notHealthyCounts } from '../host/text/deployment.js';
 import { failureFields } from '../host/text/failure.js';
 import { firstWithMore, joinSentences, listText, numberText } from '../host/text/format.js';
@@ -16,12 +16,14 @@ import {
 } from '../model/inertText.js';
 import { problemsResult } from '../model/toolResult.js';
 import type { FailOn, Options } from './arguments.js';
+import { SummaryCauses } from './causes.js';
 import { junitFile, type TestCase } from './junit.js';
-import { causesOf, type Line, linesOf, maxNameChars } from './lines.js';
+import { type Line, linesOf, maxNameChars } from './lines.js';
 import { type EntryPosition, type List, positionText } from './list.js';
+import type { SharedFailure } from './read.js';
 import { summaryMark } from './summaryMark.js';
 import { type ExitCode, exitCodeOf, isReadWhole } from './verdict.js';
-import { type CheckedPlatform, FailureTexts, problemAdvice } from './words.js';
+import { type CheckedPlatform, FailureTexts } from './words.js';
 
 interface SummaryLimit {
   readonly lines: number;
@@ -50,7 +52,7 @@ interface OutputOptions {
   readonly failOn: FailOn;
   readonly platform: CheckedPlatform;
   /** Why the reader gave up; `undefined` if it did not. */
-  readonly giveUpReason: Failure | undefined;
+  readonly shared: SharedFailure | undefined;
   /** The version of the check. */
   readonly version: string;
 }
@@ -69,7 +71,11 @@ export class Output {
     private readonly deployments: readonly Deployment[],
     private readonly options: OutputOptions,
   ) {
-    this.failureTexts = new FailureTexts(options.platform);
+    const { platform, shared } = options;
+    this.failureTexts = new FailureTexts(platform, {
+      failure: shared?.isTimeUp === true ? shared.failure : undefined,
+      isAnythingRead: deployments.some(({ answer }) => answer !== undefined),
+    });
     this.ownerOf = (owned) => ownerIn(options.list.owners, owned);
   }
 
@@ -85,7 +91,7 @@ export class Output {
       case 'text':
         return this.text(exitCode);
       case 'json':
-        return this.json();
+        return this.json(exitCode);
       case 'github':
         return this.github(exitCode);
     }
@@ -130,17 +136,18 @@ export class Output {
    * Returns what the tool `automationPlatform_listProblems` returns, but all of it, after the number
    * of this format and the version of the check.
    */
-  json(): string {
-    const { giveUpReason, list, version } = this.options;
+  json(exitCode: ExitCode): string {
+    const { list, shared, version } = this.options;
     const failureFieldsOf = (failure: Failure) =>
       failureFields(failure, (shown) => this.failureTexts.sentences(shown));
     const result = problemsResult(this.deployments, {
       now: Date.now(),
       ownerOf: this.ownerOf,
-      failed: giveUpReason && failureFieldsOf(giveUpReason),
+      failed: shared && failureFieldsOf(shared.failure),
       failureFieldsOf,
     });
     return jsonText(version, {
+      exitCode,
       settingsFrom: list.settingsFrom,
       listErrors: list.errors.length > 0 ? list.errors : undefined,
       ...result,
@@ -174,22 +181,16 @@ export class Output {
   }
 
   private summary(limit: SummaryLimit): string {
-    const causes = causesOf(
-      this.deployments,
-      new CauseRows({
-        nextStep: (failure) => this.failureTexts.meaningAndStep(failure),
-        advice: problemAdvice,
-        unknownStep: 'Look in the dashboard.',
-        ownerOf: this.ownerOf,
-      }),
-    );
+    const { deployments, failureTexts, ownerOf } = this;
+    const causes = new SummaryCauses(ownerOf, (failure) => failureTexts.meaningAndStep(failure));
+    const { rows } = causes.addAll(deployments);
     const heading = `## Automation Platform: ${this.counts()}`;
     const { errors } = this.options.list;
     const listErrors = firstWithMore(errors, maxListErrors, (error) =>
       inertProse(error, maxListErrorChars),
     );
     const list = listErrors.length > 0 ? ['', ...listErrors.map((error) => `- ${error}`)] : [];
-    const lines = [heading, ...list, ...causeTable(causes.rows, limit), ''];
+    const lines = [heading, ...list, ...causeTable(rows, limit), ''];
     return withoutCommandMarks(lines.join('\n'));
   }
 
@@ -212,17 +213,16 @@ export class Output {
    * the others, the worst first.
    */
   private lines(): readonly PlacedLine[] {
-    const { giveUpReason } = this.options;
-    const sharedText = giveUpReason && this.failureTexts.sentences(giveUpReason);
-    const isUnread = ({ failedRead }: Deployment): boolean =>
-      failedRead !== undefined && this.failureTexts.sentences(failedRead.failure) === sharedText;
-
-    const unreadCount = this.deployments.filter(isUnread).length;
+    const { shared } = this.options;
+    const unreadIds = shared?.unreadIds ?? new Set();
     // A single deployment has its name in its own line.
-    if (sharedText === undefined || unreadCount < 2) return this.linesOfAll(this.deployments);
-    const count = numberText(unreadCount);
-    const text = joinSentences(sharedText, `${count} deployments were not read.`);
-    const others = this.deployments.filter((deployment) => !isUnread(deployment));
+    if (shared === undefined || unreadIds.size < 2) return this.linesOfAll(this.deployments);
+
+    const text = joinSentences(
+      this.failureTexts.sentences(shared.failure),
+      `${numberText(unreadIds.size)} deployments were not read.`,
+    );
+    const others = this.deployments.filter(({ id }) => !unreadIds.has(id));
     return [{ text, isCounted: false, position: undefined }, ...this.linesOfAll(others)];
   }
 

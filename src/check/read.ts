@@ -9,7 +9,7 @@ import { failureOf } from '../api/network/errorCodes.js';
 import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
 import { systemClock } from '../model/base/time.js';
-import { CircuitBreaker } from '../model/circuitBreaker.js';
+import { CircuitBreaker, isSameCause } from '../model/circuitBreaker.js';
 import { deploymentNames } from '../model/deploymentNames.js';
 import {
   type Deployment,
@@ -22,6 +22,15 @@ import type { EnvironmentProxy } from './proxy.js';
 
 const maxConcurrentRequests = 8;
 
+/** Why the reader gave up. */
+export interface SharedFailure {
+  readonly failure: Failure;
+  /** Whether the time of the whole run was up. */
+  readonly isTimeUp: boolean;
+  /** The IDs of the deployments that were not read because of that. */
+  readonly unreadIds: ReadonlySet<string>;
+}
+
 /** Where to send requests, and the proxy that Node goes through. */
 type CheckTarget = Target & { readonly proxy: EnvironmentProxy | undefined };
 
@@ -33,9 +42,11 @@ type CheckTarget = Target & { readonly proxy: EnvironmentProxy | undefined };
  */
 export class Reader {
   /** Why the reader gave up; `undefined` if it did not. */
-  giveUpReason: Failure | undefined;
+  private giveUpReason: Failure | undefined;
   /** Resolves when the time is up. The time begins when the reader is made. */
   readonly timeUp: Promise<void>;
+  /** The failure of what was not read because the time was up. */
+  private readonly timeUpFailure: Failure;
   private readonly sender: Sender;
   private readonly history = new AnswerHistory();
   private readonly listedIds = new Set<string>();
@@ -47,7 +58,8 @@ export class Reader {
     timeoutMs: number,
   ) {
     const endsAt = performance.now() + timeoutMs;
-    this.timeUp = sleep(timeoutMs).then(() => this.giveUp({ kind: 'timedOut', after: timeoutMs }));
+    this.timeUpFailure = { kind: 'timedOut', after: timeoutMs };
+    this.timeUp = sleep(timeoutMs).then(() => this.giveUp(this.timeUpFailure));
     const proxy = { peer: target.proxy, source: target.proxy?.source };
     this.sender = new Sender({
       limits: () => ({ requestTimeout: Math.min(30_000, timeoutMs), maxConcurrentRequests }),
@@ -92,6 +104,26 @@ export class Reader {
     return deployments.toSorted(
       (a, b) => severity(a.state) - severity(b.state) || compareNames(a.name, b.name),
     );
+  }
+
+  /**
+   * Returns why the reader gave up, once all deployments are read; `undefined` if it did not.
+   * `deployments`: what `readAll` resolved with.
+   */
+  sharedFailure(deployments: readonly Deployment[]): SharedFailure | undefined {
+    const { breaker, giveUpReason, timeUpFailure } = this;
+    if (giveUpReason === undefined) return undefined;
+    const isOutage = giveUpReason === breaker.cause?.failure;
+    const isShared = (failure: Failure): boolean =>
+      failure === giveUpReason || (isOutage && isSameCause(failure, giveUpReason));
+    const unread = deployments.filter(
+      ({ failedRead }) => failedRead && isShared(failedRead.failure),
+    );
+    return {
+      failure: giveUpReason,
+      isTimeUp: giveUpReason === timeUpFailure,
+      unreadIds: new Set(unread.map(({ id }) => id)),
+    };
   }
 
   /**

@@ -73,6 +73,12 @@ function sharedKindOf(failure: Failure): SharedKind | undefined {
   }
 }
 
+/** Returns whether two failures are of one kind that all deployments may share. */
+export function isSameCause(one: Failure, other: Failure): boolean {
+  const kind = sharedKindOf(one);
+  return kind !== undefined && kind === sharedKindOf(other);
+}
+
 /** Returns whether the failure is a web page that the platform may have sent. */
 function mayBePageOfPlatform(failure: Failure): boolean {
   return 'doubt' in failure && failure.doubt === 'webPage';

@@ -153,7 +153,7 @@ export class CauseRows {
       });
       const isAccount = problem.kind === 'failedAccount';
       const key = isAccount
-        ? problem.key
+        ? this.accountKey(problem, nextStepOf(problem), owner)
         : this.requirementKey(problem, nextStepOf(problem), owner);
       const state = isAccount ? 'failed' : 'notSatisfied';
       const recency = answer.sequence;
@@ -208,6 +208,11 @@ export class CauseRows {
     const unreadable = unreadableFieldsWord(decodeIssues.length);
     if (unreadable) reasons.push([unreadable]);
     return reasons;
+  }
+
+  /** Returns a key that is equal for failed accounts that share a row. */
+  protected accountKey(problem: Problem, _nextStep: string, _owner: string | undefined): string {
+    return problem.key;
   }
 
   /**

@@ -89,8 +89,8 @@ export function surfacesOf(
   const output = new Output(listed, {
     list,
     failOn: 'not-satisfied',
-    platform: { baseUrl, proxy: undefined },
-    giveUpReason: undefined,
+    platform: { baseUrl, proxy: undefined, unusedProxy: undefined, hasExtraCertificates: false },
+    shared: undefined,
     version: '1.0.0',
   });
   const redact = (text: string) => services.log.redactCopy(text);

@@ -56,6 +56,16 @@ describe('the check', function () {
       1,
       /\n1 failing \(exit 1\)\n$/,
     ],
+    '2 for a field that could not be read': [
+      '--id dep_unreadable',
+      2,
+      /^dep_unreadable: 1 field unreadable: accounts\. Look in the dashboard\.\n/,
+    ],
+    '1 for an account that failed without a reason': [
+      '--id dep_silent',
+      1,
+      /^dep_silent: Ops Slack failed, and the platform gave no reason\. Reconnect Ops Slack\.\n/,
+    ],
     '2 for an unknown state beside a problem that does not count': [
       '--id dep_both --fail-on failed',
       2,
@@ -66,6 +76,8 @@ describe('the check', function () {
     it(`exits with ${name}`, async () => {
       const unknown = requirement({ satisfied: undefined, binding: 'other' });
       platform.putDeployment('dep_unknown', authorization([account()], [unknown]));
+      platform.putDeployment('dep_silent', authorization([account({ error: {} })], []));
+      platform.fault({ id: 'dep_unreadable' }, faults.json({ accounts: 1, requirements: [] }));
       platform.putDeployment(
         'dep_both',
         authorization([account()], [unknown, requirement({ satisfied: false })]),
@@ -356,7 +368,8 @@ describe('the check', function () {
   });
 
   it('exits with 64 for a Node that is too old', async () => {
-    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.2.0' } });`;
+    // Node has this function since version 20.
+    const old = `delete Array.prototype.toSorted; Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.2.0' } });`;
     const ran = await program.run(['--id', 'dep_ok'], { ...env, ...preload(old) });
     assert.equal(ran.stderr, 'This is Node 20.2.0. Use Node 20.3 or newer.\n');
     assert.equal(ran.end, 64);
@@ -704,7 +717,7 @@ describe('the check', function () {
     assert.equal(end, 1);
     assert.deepEqual(stdout.split('\n'), [
       '::error file=sub/list.txt,line=2,col=1::dep_failed: Ops Slack failed (token_revoked). Reconnect Ops Slack.',
-      '::warning file=sub/list.txt,line=1,col=1::dep_unsatisfied: notifier (slack) is not satisfied. Reconnect Ops Slack (slack). Or use an eligible account: Sales Slack.',
+      '::warning file=sub/list.txt,line=1,col=1::dep_unsatisfied: notifier (slack) is not satisfied. Reconnect Ops Slack (slack). Or use an eligible account: Sales Slack. Not counted (--fail-on failed).',
       '::warning file=sub/list.txt,line=3,col=1::dep_gone: Not found (404). The deployment was probably deleted, or its ID belongs to another organization. Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
       '2 failing, 1 unknown (exit 1)',
       '',

@@ -21,6 +21,7 @@ interface Unknown {
     readonly status?: number;
     readonly error: string;
     readonly webPageTitle?: string;
+    readonly response?: string;
   };
   readonly unknown?: readonly object[];
   readonly unreadableFields?: readonly string[];
@@ -83,7 +84,7 @@ describe('the check’s JSON', function () {
     const list = { 'automationPlatform.deployments': [{ id: 'dep_gone', label: 'Billing' }] };
     await program.write('list.json', list);
     const gone = await readUnknown('--list', 'list.json', '--id', 'dep_ok');
-    const { error, ...failure } = gone?.failure ?? {};
+    const { error, response: _response, ...failure } = gone?.failure ?? { error: '' };
     assert.deepEqual(
       { ...gone, failure },
       {
@@ -93,7 +94,7 @@ describe('the check’s JSON', function () {
         failure: { kind: 'notFound', status: 404 },
       },
     );
-    assert.match(error ?? '', /^Not found \(404\)\. .* Check the ID, /);
+    assert.match(error, /^Not found \(404\)\. .* Check the ID, /);
   });
 
   it('names a deployment that may not be read, with the reason', async () => {

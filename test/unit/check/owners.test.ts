@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { unsatisfied } from '../../support/platform/data.js';
+import { failedAccount, unsatisfied } from '../../support/platform/data.js';
 import type { Platform } from '../../support/platform/platform.js';
 import { readJunit } from './junitReport.js';
 import { type CheckProgram, useCheck } from './run.js';
@@ -52,6 +52,19 @@ describe('the owner that the check names', function () {
       assert.equal(ownerIn(stdout), owner);
     });
   }
+
+  it('stands beside the deployments that have it in the summary', async () => {
+    platform.putDeployment('dep_other', failedAccount());
+    const owners = { dep_failed: 'Ana', dep_other: 'Bob' };
+    await program.write(settingsFile, settings(owners, 'dep_failed', 'dep_other'));
+    await check('--summary', 'summary.md');
+    const summary = await readFile(join(program.folder, 'summary.md'), 'utf8');
+    const rows = summary.split('\n').filter((line) => line.startsWith('| Ops Slack'));
+    assert.deepEqual(rows, [
+      '| Ops Slack failed · `token_revoked` | `dep_failed` | Reconnect Ops Slack. · Owner: Ana |',
+      '| Ops Slack failed · `token_revoked` | `dep_other` | Reconnect Ops Slack. · Owner: Bob |',
+    ]);
+  });
 
   it('is none where no owner is named', async () => {
     await program.write(settingsFile, settings({ other: 'Maria' }, 'dep_failed'));

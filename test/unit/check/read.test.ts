@@ -10,8 +10,14 @@ const target = {
   proxy: undefined,
 };
 const notFound = () => new Response('{}', { status: 404 });
-const webPage = (status: number) => () =>
-  new Response('<!doctype html><title>Nope</title>', { status });
+const tokenRejected = () => new Response('{}', { status: 401 });
+const serverError = (status: number) => () => new Response('{}', { status });
+const webPage =
+  (status: number, title = 'Nope') =>
+  () =>
+    new Response(`<!doctype html><title>${title}</title>`, { status });
+const redirect = (location: string) => () =>
+  new Response(null, { status: 302, headers: { location } });
 const good = () => new Response('{"accounts":[],"requirements":[]}', { status: 200 });
 const refused = () => {
   throw Object.assign(new TypeError('fetch failed'), {
@@ -56,7 +62,8 @@ async function read(outcomeOf: (nth: number, requestsForIt: number) => () => Res
   const failureKinds = new Set(deployments.map(({ failedRead }) => failedRead?.failure.kind));
   return {
     requested,
-    gaveUp: reader.giveUpReason?.kind,
+    gaveUp: reader.sharedFailure(deployments)?.failure.kind,
+    sharedCount: reader.sharedFailure(deployments)?.unreadIds.size,
     unread,
     healthyCount,
     failureKinds: [...failureKinds],
@@ -108,6 +115,24 @@ describe('the check reading a list', () => {
     const { gaveUp, failureKinds } = await read(() => webPage(404));
     assert.equal(gaveUp, 'notFromPlatform');
     assert.deepEqual(failureKinds, ['notFromPlatform']);
+  });
+
+  const alike: Record<string, (nth: number) => () => Response> = {
+    'web pages with other titles': (nth) => webPage(403, `Blocked, request ${nth}`),
+    'server errors with other statuses': (nth) =>
+      nth % 2 === 0 ? serverError(502) : serverError(503),
+    'redirects to other addresses': (nth) => redirect(`https://host.example/login/d${nth}`),
+  };
+  for (const [name, outcomeOf] of Object.entries(alike)) {
+    it(`finds one cause for all in ${name}`, async () => {
+      const { sharedCount } = await read(outcomeOf);
+      assert.equal(sharedCount, listed.length);
+    });
+  }
+
+  it('leaves deployments of other failures out of the cause for all', async () => {
+    const { sharedCount } = await read((nth) => (nth < 3 ? notFound : tokenRejected));
+    assert.equal(sharedCount, listed.length - 3);
   });
 
   it('takes a web page with 404 for the platform’s when others are healthy', async () => {

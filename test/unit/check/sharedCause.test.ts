@@ -129,6 +129,15 @@ describe('a cause that all unread deployments share', function () {
     assert.equal(end, 1);
   });
 
+  it('is the time of the run when others were read before', async () => {
+    for (const id of ['dep_1', 'dep_2']) platform.fault({ id }, faults.silent());
+    const { stdout } = await check(...withIds(['dep_ok', 'dep_1', 'dep_2']), '--timeout', '1');
+    assert.equal(
+      linesOf(stdout)[0],
+      'Timed out. The time of the whole run was up after 1 sec. Allow more time with --timeout. 2 deployments were not read.',
+    );
+  });
+
   it('is a line of one deployment after the others were read', async () => {
     platform.fault({ id: 'dep_1' }, { ...faults.status(401), latency: 500 });
     const { stdout } = await check(...withIds(['dep_ok', 'dep_1']));

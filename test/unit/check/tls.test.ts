@@ -70,7 +70,7 @@ const situations: Readonly<
   ],
   'sends no intermediate certificate': [
     async () => startServing(await issuing.issue(['localhost'])),
-    /or intermediate certificate not sent \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\. If a private CA .* NODE_EXTRA_CA_CERTS .* may not be sent\.$/,
+    /or intermediate certificate not sent \(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\. The file in NODE_EXTRA_CA_CERTS does not hold the root certificate .* may not be sent\.$/,
   ],
 };
 
