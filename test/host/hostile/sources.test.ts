@@ -263,31 +263,39 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'requiredScope',
     'connectionMethod',
     'eligibleAccount',
+    'refusalBody',
+    'redirectHost',
+    'pageTitle',
     'deploymentId',
     'deploymentLabel',
     'owner',
     'fileName',
+    'organizationName',
   ],
   'the check as text': [
     'accountLabel',
+    'accountService',
     'errorCode',
     'binding',
-    'requirementService',
+    'requiredScope',
     'eligibleAccount',
     'redirectHost',
     'pageTitle',
     'deploymentLabel',
+    'owner',
     'fileName',
   ],
   'the check as annotations': [
     'accountLabel',
+    'accountService',
     'errorCode',
     'binding',
-    'requirementService',
+    'requiredScope',
     'eligibleAccount',
     'redirectHost',
     'pageTitle',
     'deploymentLabel',
+    'owner',
     'fileName',
   ],
   'the check as JSON': [
@@ -300,18 +308,50 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'requirementService',
     'requiredScope',
     'eligibleAccount',
+    'refusalBody',
+    'redirectHost',
+    'pageTitle',
     'deploymentId',
     'deploymentLabel',
+    'owner',
   ],
-  'the check’s summary': [
+  'the check’s summary file': [
     'accountLabel',
+    'accountService',
     'errorCode',
     'binding',
-    'requirementService',
+    'requiredScope',
     'eligibleAccount',
     'redirectHost',
     'pageTitle',
     'deploymentLabel',
+    'owner',
+  ],
+  'the check’s JUnit file': [
+    'accountLabel',
+    'accountService',
+    'errorCode',
+    'binding',
+    'requiredScope',
+    'eligibleAccount',
+    'redirectHost',
+    'pageTitle',
+    'deploymentId',
+    'deploymentLabel',
+    'owner',
+    'fileName',
+  ],
+  'the check’s summary': [
+    'accountLabel',
+    'accountService',
+    'errorCode',
+    'binding',
+    'requiredScope',
+    'eligibleAccount',
+    'redirectHost',
+    'pageTitle',
+    'deploymentLabel',
+    'owner',
   ],
 };
 
@@ -320,7 +360,8 @@ const ourBaseUrl = /(?:http:\/\/)?127\.0\.0\.1[\w:/.-]*|platform\.test/g;
 const ourLinks = /\[[^\]]*\]\(command:automationPlatform\.[A-Za-z.]+\?[\w%.-]*\)/g;
 const ourMarks =
   /\$\([a-z-]+\)|<span style="color:var\(--vscode-descriptionForeground\);">|<\/span>/g;
-const ourHtml = /<\/?(?:details|summary)>/g;
+const ourHtml =
+  /<\/?(?:details|summary)>|<!-- automation-platform-check exit=\d listed=\d+ read=\d+ -->/g;
 
 /** The lines or links of a text that are more than text on this kind of surface. */
 function aliveIn(kind: Kind, text: string): readonly string[] {

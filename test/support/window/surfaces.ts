@@ -85,7 +85,14 @@ export function surfacesOf(
   const position = { file: words.fileName, line: 1, column: 1 };
   const { baseUrl } = organizations.current!;
   const list = new List((text) => text);
-  for (const one of listed) list.positions.set(one.id, position);
+  for (const one of listed) {
+    list.positions.set(one.id, position);
+    for (const { account } of one.answer?.findings.accounts ?? []) {
+      const { id = '' } = account;
+      const owner = owners.ownerOf({ account: id });
+      if (owner !== undefined) list.owners.push(new Map([[id, owner]]));
+    }
+  }
   const output = new Output(listed, {
     list,
     failOn: 'not-satisfied',
