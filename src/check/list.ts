@@ -1,5 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join, sep, win32 } from 'node:path';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { dirname, join, sep, win32 } from 'node:path';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
 import { isRecord } from '../api/decode.js';
@@ -152,11 +152,11 @@ export class List {
         this.notes.push(
           `${positionText(position)}: The settings of this folder were not read, because its path is not relative.`,
         );
-      } else if (await isFolder(path || '.')) {
-        files.push(join(path, settingsFile).replaceAll(sep, '/'));
-      } else {
-        this.reportError('This folder was not found, so its settings were not read.', position);
+        continue;
       }
+      const problem = await folderProblem(path || '.');
+      if (problem === undefined) files.push(join(path, settingsFile).replaceAll(sep, '/'));
+      else this.reportError(`${problem}, so its settings were not read.`, position);
     }
     return files;
   }
@@ -178,9 +178,8 @@ export class List {
       const text = this.decode(file, content);
       if (text !== undefined) await useText(text);
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'ENOENT' || code === 'ENOTDIR') return false;
-      this.reportError(`${file} was not read (${reasonOf(error)}).`);
+      if (isMissing(error) && !(await isBehindBrokenLink(file))) return false;
+      this.reportError(unreadText(file, error));
     }
     return true;
   }
@@ -297,10 +296,36 @@ export class List {
   }
 }
 
+/** "list.json was not read (EACCES: permission denied)." */
+function unreadText(file: string, error: unknown): string {
+  if (isMissing(error))
+    return `${file} is a link to a file that does not exist, so it was not read.`;
+  // The parser calls itself for each level, until the stack of calls is full.
+  if (error instanceof RangeError) return `${file} is nested too deeply, so it was not read.`;
+  return `${file} was not read (${reasonOf(error)}).`;
+}
+
 /** Node's message without what Node did: `EACCES: permission denied, open 'list.txt'`. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/, .*/s, '');
+}
+
+/** Whether Node has found no such file or folder. */
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+/** Whether a missing file, or its folder, is a link to what does not exist. */
+async function isBehindBrokenLink(file: string): Promise<boolean> {
+  const areLinks = await Promise.all([file, dirname(file)].map(isBrokenLink));
+  return areLinks.includes(true);
+}
+
+async function isBrokenLink(path: string): Promise<boolean> {
+  const [link, target] = await Promise.allSettled([lstat(path), stat(path)]);
+  return link.status === 'fulfilled' && target.status === 'rejected';
 }
 
 /** Matches each line that is not blank, without the white space around it. */
@@ -347,11 +372,15 @@ function foldersIn(text: string): readonly WorkspaceFolder[] {
   return folders;
 }
 
-async function isFolder(path: string): Promise<boolean> {
+/** "This folder is empty, …"; `undefined` for a folder that may have settings. */
+async function folderProblem(path: string): Promise<string | undefined> {
   try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
+    const names = await readdir(path);
+    const isEmpty = names.length === 0;
+    return isEmpty ? 'This folder is empty, as after a checkout without submodules' : undefined;
+  } catch (error) {
+    // Of a folder that cannot be listed, the settings may be read.
+    return isMissing(error) ? 'This folder was not found' : undefined;
   }
 }
 

@@ -45,6 +45,11 @@ describe('the check', function () {
       'is larger than 4 MB, so it was not read',
       true,
     ],
+    'a link to a missing file': [
+      (name) => symlink('gone', at(name)),
+      'is a link to a file that does not exist, so it was not read',
+      !isWindows,
+    ],
     'a circle of links': [
       (name) => symlink(at(name), at(name)),
       'was not read (ELOOP: too many symbolic links encountered)',
@@ -60,7 +65,7 @@ describe('the check', function () {
     ],
     'JSON that is nested too deeply': [
       (name) => program.write(name, `{"a":${'['.repeat(1_000_000)}`),
-      'was not read (Maximum call stack size exceeded)',
+      'is nested too deeply, so it was not read',
       true,
     ],
   };
@@ -119,13 +124,16 @@ describe('the check', function () {
     assert.equal(stderr, 'missing.txt does not exist.\n');
   });
 
-  it('ignores a settings file that is a link to a missing file', async function () {
+  it('names settings that it did not read because .vscode is a link to a missing folder', async function () {
     if (isWindows) return this.skip();
-    await symlink('gone', at('a.code-workspace'));
+    await symlink('gone', at('.vscode'));
     await program.write('b.code-workspace', settings('dep_ok'));
     const { end, stderr } = await check();
-    assert.equal(end, 0);
-    assert.equal(stderr, '');
+    assert.equal(
+      stderr,
+      '.vscode/settings.json is a link to a file that does not exist, so it was not read.\n',
+    );
+    assert.equal(end, 2);
   });
 
   const names = ['web/src', './api/src/', '../outside', 'docs'];
@@ -136,7 +144,7 @@ describe('the check', function () {
     await program.write('web/src/.vscode/settings.json', folder('dep_ok', 'dep_failed'));
     await program.write('api/src/.vscode/settings.json', folder({ id: 'dep_gone' }));
     await program.write('../outside/.vscode/settings.json', folder('dep_outside'));
-    await mkdir(at('docs'));
+    await program.write('docs/README.md', '');
     const { end, stdout, stderr } = await check();
     assert.equal(stderr, '');
     const placesAndCounts = stdout.split('\n').map((line) => line.split(': ', 2).join(': '));
@@ -189,6 +197,18 @@ describe('the check', function () {
       'a.code-workspace:1:46: This folder was not found, so its settings were not read.',
       '',
     ]);
+    assert.equal(end, 2);
+  });
+
+  it('exits with 2 when a folder of a workspace file is empty', async () => {
+    await program.write('a.code-workspace', '{ "folders": [ { "path": "module" } ] }');
+    await program.write('.vscode/settings.json', folder('dep_ok'));
+    await mkdir(at('module'));
+    const { end, stderr } = await check();
+    assert.equal(
+      stderr,
+      'a.code-workspace:1:26: This folder is empty, as after a checkout without submodules, so its settings were not read.\n',
+    );
     assert.equal(end, 2);
   });
 
