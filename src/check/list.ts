@@ -215,7 +215,7 @@ export class List {
     const [firstError] = parseErrors;
     if (firstError) {
       this.reportError(
-        'This is not valid JSON, so entries may be missing.',
+        `This is not valid JSON, so ${this.takesEntries ? 'entries' : 'owners'} may be missing.`,
         positionAt(firstError.offset),
       );
     }
@@ -246,11 +246,7 @@ export class List {
     for (const id of malformed) {
       const node = id === undefined ? table : propertiesOf(table).get(id);
       const place = positionText(positionAt(node?.offset ?? table.offset));
-      const reason =
-        id === undefined
-          ? `${section}.owners is not an object, so it names no owners.`
-          : `This is no owner, because it is not a text of 1 to ${maxOwnerChars} characters.`;
-      this.notes.push(`${place}: ${reason}`);
+      this.notes.push(`${place}: ${malformedOwnerText(id)}`);
     }
     if (owners.size === 0) return;
     this.filesWithOwners.push(file);
@@ -294,6 +290,13 @@ export class List {
     // Redacted here, because the summary cuts it: a token that is cut would not be found.
     this.errors.push(this.redact(placed));
   }
+}
+
+/** `id`: the key of the malformed owner; `undefined` if the whole setting is malformed. */
+function malformedOwnerText(id: string | undefined): string {
+  if (id === undefined) return `${section}.owners is not an object, so it names no owners.`;
+  if (id.trim() === '') return 'This is no owner, because its ID is blank.';
+  return `This is no owner, because it is not a text of 1 to ${maxOwnerChars} characters.`;
 }
 
 /** "list.json was not read (EACCES: permission denied)." */

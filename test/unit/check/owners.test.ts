@@ -201,6 +201,7 @@ describe('the owner that the check names', function () {
       'a number': [{ dep_ok: 1 }, [`6:15: ${noOwner}`]],
       'an empty text': [{ dep_ok: ' ' }, [`6:15: ${noOwner}`]],
       'a text that is too long': [{ dep_ok: 'x'.repeat(201) }, [`6:15: ${noOwner}`]],
+      'named for a blank ID': [{ ' ': 'Li' }, ['6:10: This is no owner, because its ID is blank.']],
       'one of several': [{ dep_ok: 'Li', slack: null, x: 'Maria' }, [`7:14: ${noOwner}`]],
       'a list': [
         ['Li'],
@@ -227,7 +228,7 @@ describe('the owner that the check names', function () {
     ],
     'not JSON': [
       () => program.write(settingsFile, '{ "a": '),
-      '.vscode/settings.json:1:8: This is not valid JSON, so entries may be missing.',
+      '.vscode/settings.json:1:8: This is not valid JSON, so owners may be missing.',
     ],
     'in a folder that is missing': [
       () => program.write('a.code-workspace', '{"folders":[{"path":"gone"}]}'),
