@@ -1,5 +1,5 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
-import { dirname, join, sep, win32 } from 'node:path';
+import { dirname, join, relative, sep, win32 } from 'node:path';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
 import { isRecord } from '../api/decode.js';
@@ -113,27 +113,37 @@ export class List {
     if (filesWithOwners.length > 0) this.settingsFrom = filesWithOwners;
   }
 
+  /**
+   * Reads in the order in which labels and owners count in VS Code: the folders of a workspace file
+   * as it names them, then the workspace file. The settings of the current folder come first if no
+   * workspace file names it.
+   */
   private async readDefaultFiles(): Promise<void> {
-    const settingsFilesRead = new Set([settingsFile]);
-    await this.readFile(settingsFile);
-    for (const workspaceFile of await workspaceFiles()) {
-      await this.readFile(workspaceFile, (text) =>
-        this.readWorkspace(workspaceFile, text, settingsFilesRead),
-      );
+    const workspaces = await this.readWorkspaces();
+    const isNamed = workspaces.some(({ settingsFiles }) => settingsFiles.includes(settingsFile));
+    const settingsFilesRead = new Set<string>();
+    const readOnce = async (file: string): Promise<void> => {
+      if (settingsFilesRead.has(file)) return;
+      settingsFilesRead.add(file);
+      await this.readFile(file);
+    };
+    if (!isNamed) await readOnce(settingsFile);
+    for (const { file, text, settingsFiles } of workspaces) {
+      for (const named of settingsFiles) await readOnce(named);
+      this.addEntriesOf(file, text);
     }
   }
 
-  /** Reads the folders first: in VS Code, too, their labels count before those of the workspace. */
-  private async readWorkspace(
-    workspaceFile: string,
-    text: string,
-    settingsFilesRead: Set<string>,
-  ): Promise<void> {
-    for (const file of await this.settingsFilesOfFolders(workspaceFile, text)) {
-      if (!settingsFilesRead.has(file)) await this.readFile(file);
-      settingsFilesRead.add(file);
+  /** Resolves with the workspace files of the current folder that can be read, by name. */
+  private async readWorkspaces(): Promise<readonly Workspace[]> {
+    const workspaces: Workspace[] = [];
+    for (const file of await workspaceFiles()) {
+      await this.readFile(file, async (text) => {
+        const settingsFiles = await this.settingsFilesOfFolders(file, text);
+        workspaces.push({ file, text, settingsFiles });
+      });
     }
-    this.addEntriesOf(workspaceFile, text);
+    return workspaces;
   }
 
   /**
@@ -155,7 +165,9 @@ export class List {
         continue;
       }
       const problem = await folderProblem(path || '.');
-      if (problem === undefined) files.push(join(path, settingsFile).replaceAll(sep, '/'));
+      // The path of the current folder becomes empty, however it is spelled.
+      const settings = join(relative('', path), settingsFile).replaceAll(sep, '/');
+      if (problem === undefined) files.push(settings);
       else this.reportError(`${problem}, so its settings were not read.`, position);
     }
     return files;
@@ -350,6 +362,14 @@ export function isWorkspaceFile(name: string): boolean {
 async function workspaceFiles(): Promise<readonly string[]> {
   const names = await readdir('.');
   return names.filter(isWorkspaceFile).toSorted();
+}
+
+/** A workspace file that was read. */
+interface Workspace {
+  readonly file: string;
+  readonly text: string;
+  /** Those of its folders, in their order. */
+  readonly settingsFiles: readonly string[];
 }
 
 /** A folder that a workspace file names. */

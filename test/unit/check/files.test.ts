@@ -81,8 +81,8 @@ describe('the check', function () {
         for (const file of ['.vscode/settings.json', 'x.code-workspace']) await make(file);
         const { end, stdout, stderr } = await check();
         assert.deepEqual(stderr.split('\n'), [
-          `.vscode/settings.json ${sentence}.`,
           `x.code-workspace ${sentence}.`,
+          `.vscode/settings.json ${sentence}.`,
           'Nothing was checked.',
           '',
         ]);
@@ -167,12 +167,24 @@ describe('the check', function () {
     assert.match(stdout, /^api\/\.vscode\/settings\.json:3:5: API: /);
   });
 
+  it('prefers the label in a folder that a workspace file names before the current folder', async () => {
+    const [web, here] = ['Web', 'Here'].map((label) => ({ id: 'dep_failed', label }));
+    await program.write('team.code-workspace', { folders: [{ path: 'web' }, { path: '.' }] });
+    await program.write('web/.vscode/settings.json', folder(web));
+    await program.write('.vscode/settings.json', folder(here));
+    const { stdout } = await check();
+    assert.match(stdout, /^web\/\.vscode\/settings\.json:3:5: Web: /);
+  });
+
   it('reads a folder once that workspace files name several times', async () => {
     await program.write(
       'a.code-workspace',
       workspace([{ path: '.' }, { path: 'web' }, { path: 'web/' }]),
     );
-    await program.write('b.code-workspace', workspace([{ path: './web/../web' }]));
+    await program.write(
+      'b.code-workspace',
+      workspace([{ path: './web/../web' }, { path: '../work' }]),
+    );
     await program.write('.vscode/settings.json', folder(1));
     await program.write('web/.vscode/settings.json', folder(2, 'dep_ok'));
     const { end, stderr } = await check();

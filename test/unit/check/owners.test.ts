@@ -112,6 +112,17 @@ describe('the owner that the check names', function () {
     assert.equal(ownerIn(stdout), 'Far');
   });
 
+  for (const [path, owner] of Object.entries({ '.': 'Here', '../work': 'Here', web: 'Web' })) {
+    it(`is that of the folder ${path} when a workspace file names it first`, async () => {
+      await writeOwners(settingsFile, { slack: 'Here' });
+      await writeOwners('web/.vscode/settings.json', { slack: 'Web' });
+      const others = [{ path: 'web' }, { path: '.' }];
+      await program.write('team.code-workspace', { folders: [{ path }, ...others] });
+      const { stdout } = await check();
+      assert.equal(ownerIn(stdout), owner);
+    });
+  }
+
   describe('without a list of settings', () => {
     const lists: Readonly<Record<string, readonly string[]>> = {
       'an argument': ['--id', 'dep_failed'],
