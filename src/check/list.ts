@@ -1,15 +1,17 @@
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep, win32 } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
 import { isRecord } from '../api/decode.js';
-import { listText } from '../host/text/format.js';
+import { listText, numberText, plural } from '../host/text/format.js';
 import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
 import { maxOwnerChars, readOwners } from '../model/entered/owners.js';
 import { propertiesOf, settingNode } from '../model/entered/settingsText.js';
 import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
 import { decodeTextFile } from '../model/textFile.js';
+import type { Exit } from './exit.js';
 import { RefusedCheck } from './refusal.js';
 
 const section = 'automationPlatform';
@@ -17,6 +19,10 @@ export const settingsFile = '.vscode/settings.json';
 const parseOptions = { allowTrailingComma: true, allowEmptyContent: true };
 /** A settings file with 10,000 deployments has about 1 MB. */
 const maxFileMegabytes = 4;
+/** How many sentences there are at most about the entries, and about the owners, of one file. */
+const maxMalformed = 100;
+/** How many values of a file are read before timers and signals have their turn. */
+const valuesPerTurn = 1000;
 const noContentReasons: Readonly<Record<NoContent, string>> = {
   notRegular: 'is not a regular file',
   tooLarge: `is larger than ${maxFileMegabytes} MB`,
@@ -36,6 +42,14 @@ export function positionText({ file, line, column }: EntryPosition): string {
   return `${file}:${line}:${column}`;
 }
 
+interface ListOptions {
+  readonly exit: Pick<Exit, 'trackFileWork'>;
+  /** Replaces the token in a text. */
+  readonly redact: (text: string) => string;
+  /** `false` if only the owners of the files are wanted. */
+  readonly takesEntries?: boolean;
+}
+
 /** The owners that one settings file names, by the ID of an account, deployment, or service. */
 type OwnersById = ReadonlyMap<string, string>;
 
@@ -44,6 +58,8 @@ type OwnersById = ReadonlyMap<string, string>;
  * main.ts makes one and reads it once.
  */
 export class List {
+  /** Each ID once; empty until all is read. */
+  listed: readonly ListedDeployment[] = [];
   /** By deployment ID; only of entries in files. */
   readonly positions = new Map<string, EntryPosition>();
   /** Those of each settings file that was read, in the order in which they count. */
@@ -64,19 +80,7 @@ export class List {
   /** Whether one of the files that were read holds settings. */
   private hasReadSettings = false;
 
-  /**
-   * `redact` replaces the token in a text. `takesEntries`: `false` if only the owners of the files
-   * are wanted.
-   */
-  constructor(
-    private readonly redact: (text: string) => string,
-    private readonly takesEntries = true,
-  ) {}
-
-  /** Each ID once. */
-  get listed(): readonly ListedDeployment[] {
-    return mergeEntries([this.entries]);
-  }
+  constructor(private readonly options: ListOptions) {}
 
   /** "Owners are read from .vscode/settings.json."; `undefined` without `settingsFrom`. */
   get settingsText(): string | undefined {
@@ -89,7 +93,10 @@ export class List {
    * Rejects with `RefusedCheck` if one of the files does not exist.
    */
   async read(ids: readonly string[], files: readonly string[]): Promise<void> {
-    for (const id of ids) this.addEntry(id);
+    for (const id of ids) {
+      const problem = this.addEntry(id);
+      if (problem !== undefined) this.reportError(problem);
+    }
     for (const file of files) {
       const exists = await this.readFile(file);
       if (!exists) throw new RefusedCheck(3, `${file} does not exist.`);
@@ -97,11 +104,12 @@ export class List {
     const isFromArguments = ids.length > 0 || files.length > 0;
     if (!isFromArguments) await this.readDefaultFiles();
     else if (!this.hasReadSettings) await this.readOwnersOfDefaultFiles();
+    this.listed = mergeEntries([this.entries]);
   }
 
   /** Never rejects: a file that cannot be read names no owners, and is no part of the list. */
   private async readOwnersOfDefaultFiles(): Promise<void> {
-    const settings = new List(this.redact, false);
+    const settings = new List({ ...this.options, takesEntries: false });
     try {
       await settings.readDefaultFiles();
     } catch (error) {
@@ -130,14 +138,14 @@ export class List {
     if (!isNamed) await readOnce(settingsFile);
     for (const { file, text, settingsFiles } of workspaces) {
       for (const named of settingsFiles) await readOnce(named);
-      this.addEntriesOf(file, text);
+      await this.addEntriesOf(file, text);
     }
   }
 
   /** Resolves with the workspace files of the current folder that can be read, by name. */
   private async readWorkspaces(): Promise<readonly Workspace[]> {
     const workspaces: Workspace[] = [];
-    for (const file of await workspaceFiles()) {
+    for (const file of await this.track(workspaceFiles())) {
       await this.readFile(file, async (text) => {
         const settingsFiles = await this.settingsFilesOfFolders(file, text);
         workspaces.push({ file, text, settingsFiles });
@@ -164,7 +172,7 @@ export class List {
         );
         continue;
       }
-      const problem = await folderProblem(path || '.');
+      const problem = await this.track(folderProblem(path || '.'));
       // The path of the current folder becomes empty, however it is spelled.
       const settings = join(relative('', path), settingsFile).replaceAll(sep, '/');
       if (problem === undefined) files.push(settings);
@@ -179,10 +187,10 @@ export class List {
    */
   private async readFile(
     file: string,
-    useText: (text: string) => void | Promise<void> = (text) => this.addEntriesOf(file, text),
+    useText: (text: string) => Promise<void> = (text) => this.addEntriesOf(file, text),
   ): Promise<boolean> {
     try {
-      const content = await readRegularFile(file, maxFileMegabytes * 1024 * 1024);
+      const content = await this.track(readRegularFile(file, maxFileMegabytes * 1024 * 1024));
       if (typeof content === 'string') {
         this.reportError(`${file} ${noContentReasons[content]}, so it was not read.`);
         return true;
@@ -190,7 +198,7 @@ export class List {
       const text = this.decode(file, content);
       if (text !== undefined) await useText(text);
     } catch (error) {
-      if (isMissing(error) && !(await isBehindBrokenLink(file))) return false;
+      if (isMissing(error) && !(await this.track(isBehindBrokenLink(file)))) return false;
       this.reportError(unreadText(file, error));
     }
     return true;
@@ -205,102 +213,119 @@ export class List {
     return undefined;
   }
 
-  private addEntriesOf(file: string, text: string): void {
+  private track<T>(fileWork: Promise<T>): Promise<T> {
+    return this.options.exit.trackFileWork(fileWork);
+  }
+
+  private async addEntriesOf(file: string, text: string): Promise<void> {
     const positionAt = positionsIn(file, text);
     if (isSettingsText(file, text)) {
       this.hasReadSettings = true;
-      this.addSettings(file, text, positionAt);
+      await this.addSettings(file, text, positionAt);
     } else {
-      this.addEntriesOfLines(text, positionAt);
+      await this.addEntries(file, linesIn(text), positionAt);
     }
   }
 
-  private addEntriesOfLines(text: string, positionAt: PositionAt): void {
-    for (const match of text.matchAll(trimmedLine)) {
-      this.addEntry(match[0], positionAt(match.index));
-    }
-  }
-
-  private addSettings(file: string, text: string, positionAt: PositionAt): void {
+  private async addSettings(file: string, text: string, positionAt: PositionAt): Promise<void> {
+    const { takesEntries = true } = this.options;
     const parseErrors: ParseError[] = [];
     const root = parseTree(text, parseErrors, parseOptions);
     const [firstError] = parseErrors;
     if (firstError) {
       this.reportError(
-        `This is not valid JSON, so ${this.takesEntries ? 'entries' : 'owners'} may be missing.`,
+        `This is not valid JSON, so ${takesEntries ? 'entries' : 'owners'} may be missing.`,
         positionAt(firstError.offset),
       );
     }
 
     // As in VS Code, the settings of a workspace file are those below `settings` only.
     const settings = isWorkspaceFile(file) ? propertiesOf(root).get('settings') : root;
-    this.addOwners(file, settingNode(settings, { section, key: 'owners' }), positionAt);
-    if (!this.takesEntries) return;
-    this.addEntries(settingNode(settings, { section, key: 'deployments' }), positionAt);
+    await this.addOwners(file, settingNode(settings, { section, key: 'owners' }), positionAt);
+    const list = settingNode(settings, { section, key: 'deployments' });
+    if (takesEntries && list) await this.addEntriesOfSetting(file, list, positionAt);
   }
 
-  /** `list`: the value of the setting `deployments` in a file; `undefined` if it has none. */
-  private addEntries(list: Node | undefined, positionAt: PositionAt): void {
-    if (!list) return;
-    if (list.type !== 'array') {
+  /** `list`: the value of the setting `deployments` in a file. */
+  private async addEntriesOfSetting(
+    file: string,
+    list: Node,
+    positionAt: PositionAt,
+  ): Promise<void> {
+    if (list.type === 'array') {
+      await this.addEntries(file, valuesIn(list), positionAt);
+    } else {
       this.reportError(`${section}.deployments is not a list.`, positionAt(list.offset));
-      return;
     }
-    for (const entry of list.children ?? []) {
-      this.addEntry(getNodeValue(entry), positionAt(entry.offset));
+  }
+
+  /** Reports the malformed ones among the entries of a file. */
+  private async addEntries(
+    file: string,
+    entries: Iterable<PlacedValue>,
+    positionAt: PositionAt,
+  ): Promise<void> {
+    let malformedCount = 0;
+    for await (const { value, offset } of inTurns(entries)) {
+      const problem = this.addEntry(value, () => positionAt(offset));
+      if (problem === undefined) continue;
+      malformedCount += 1;
+      if (malformedCount <= maxMalformed) this.reportError(problem, positionAt(offset));
     }
+    const moreCount = malformedCount - maxMalformed;
+    if (moreCount > 0) this.reportError(moreMalformedText(moreCount, 'entry', file));
   }
 
   /** `table`: the value of the setting `owners` in a file; `undefined` if it has none. */
-  private addOwners(file: string, table: Node | undefined, positionAt: PositionAt): void {
+  private async addOwners(
+    file: string,
+    table: Node | undefined,
+    positionAt: PositionAt,
+  ): Promise<void> {
     if (!table) return;
     const { owners, malformed } = readOwners(getNodeValue(table));
-    for (const id of malformed) {
-      const node = id === undefined ? table : propertiesOf(table).get(id);
-      const place = positionText(positionAt(node?.offset ?? table.offset));
-      this.notes.push(`${place}: ${malformedOwnerText(id)}`);
+    const nodes = propertiesOf(table);
+    for (const id of malformed.slice(0, maxMalformed)) {
+      const { offset } = nodes.get(id ?? '') ?? table;
+      this.notes.push(`${positionText(positionAt(offset))}: ${malformedOwnerText(id)}`);
     }
+    const moreCount = malformed.length - maxMalformed;
+    if (moreCount > 0) this.notes.push(moreMalformedText(moreCount, 'owner', file));
     if (owners.size === 0) return;
+
+    const redactedOwners = new Map<string, string>();
+    for await (const [id, owner] of inTurns(owners))
+      redactedOwners.set(id, this.options.redact(owner));
     this.filesWithOwners.push(file);
-    this.owners.push(new Map(Array.from(owners, ([id, owner]) => [id, this.redact(owner)])));
+    this.owners.push(redactedOwners);
   }
 
-  /** Adds an entry, or reports why it is not usable. */
-  private addEntry(value: unknown, position?: EntryPosition): void {
+  /**
+   * Adds an entry, or returns why it is not usable. `findPosition` is called for the first entry of
+   * an ID.
+   */
+  private addEntry(value: unknown, findPosition?: () => EntryPosition): string | undefined {
     const enteredId = isRecord(value) ? value['id'] : value;
-    if (typeof enteredId === 'string' && /\p{Cc}/u.test(enteredId)) {
-      return this.reportError(
-        'This contains a control character, so it is not sent as an ID.',
-        position,
-      );
-    }
+    if (typeof enteredId === 'string' && /\p{Cc}/u.test(enteredId))
+      return 'This contains a control character, so it is not sent as an ID.';
     const entry = readEntry(value);
-    if (!entry) {
-      return this.reportError(
-        'This is neither an ID nor { "id": "...", "label": "..." }.',
-        position,
-      );
-    }
+    if (!entry) return 'This is neither an ID nor { "id": "...", "label": "..." }.';
     const { id, label } = entry;
-    if (this.redact(id) !== id) {
-      return this.reportError('This contains the token, so it is not sent as an ID.', position);
-    }
-    if (id.includes('\uFFFD')) {
-      return this.reportError(
-        'This contains bytes that are not UTF-8, so it is not sent as an ID.',
-        position,
-      );
-    }
+    const { redact } = this.options;
+    if (redact(id) !== id) return 'This contains the token, so it is not sent as an ID.';
+    if (id.includes('\uFFFD'))
+      return 'This contains bytes that are not UTF-8, so it is not sent as an ID.';
 
-    this.entries.push(label === undefined ? id : { id, label: this.redact(label) });
-    if (position && !this.positions.has(id)) this.positions.set(id, position);
+    this.entries.push(label === undefined ? id : { id, label: redact(label) });
+    if (findPosition && !this.positions.has(id)) this.positions.set(id, findPosition());
+    return undefined;
   }
 
   /** "deploy/list.txt:3:5: This contains the token, so it is not sent as an ID." */
   private reportError(sentence: string, position?: EntryPosition): void {
     const placed = position ? `${positionText(position)}: ${sentence}` : sentence;
     // Redacted here, because the summary cuts it: a token that is cut would not be found.
-    this.errors.push(this.redact(placed));
+    this.errors.push(this.options.redact(placed));
   }
 }
 
@@ -343,8 +368,41 @@ async function isBrokenLink(path: string): Promise<boolean> {
   return link.status === 'fulfilled' && target.status === 'rejected';
 }
 
-/** Matches each line that is not blank, without the white space around it. */
-const trimmedLine = /\S(?:.*\S)?/g;
+/** "1 more entry of list.json is malformed.", "9,900 more owners of list.json are malformed." */
+function moreMalformedText(count: number, kind: 'entry' | 'owner', file: string): string {
+  const kinds = { entry: 'entries', owner: 'owners' }[kind];
+  return plural(
+    count,
+    `${numberText(count)} more ${kind} of ${file} is malformed.`,
+    `${numberText(count)} more ${kinds} of ${file} are malformed.`,
+  );
+}
+
+/** A value in the text of a file. */
+interface PlacedValue {
+  readonly value: unknown;
+  readonly offset: number;
+}
+
+/** Yields each line that is not blank, without the white space around it. */
+function* linesIn(text: string): Iterable<PlacedValue> {
+  for (const { 0: value, index } of text.matchAll(/\S(?:.*\S)?/g)) yield { value, offset: index };
+}
+
+/** Yields the values of an array. */
+function* valuesIn(list: Node): Iterable<PlacedValue> {
+  for (const node of list.children ?? []) yield { value: getNodeValue(node), offset: node.offset };
+}
+
+/** Yields the values, and lets timers and signals have their turn in between. */
+async function* inTurns<T>(values: Iterable<T>): AsyncIterable<T> {
+  let count = 0;
+  for (const value of values) {
+    yield value;
+    count += 1;
+    if (count % valuesPerTurn === 0) await setImmediate();
+  }
+}
 
 /**
  * Whether a file holds settings rather than lines with one ID each. No ID begins with `{`, `//`, or
@@ -414,8 +472,9 @@ type PositionAt = (offset: number) => EntryPosition;
  * through all of them for each of its entries.
  */
 function positionsIn(file: string, text: string): PositionAt {
-  const lineBreaks = [...text.matchAll(/\n/g)];
-  const lineStarts = [0, ...lineBreaks.map(({ index }) => index + 1)];
+  const lineStarts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+    lineStarts.push(at + 1);
   return (offset) => {
     const lineIndex = lastUpTo(offset, lineStarts, (start) => start);
     return { file, line: lineIndex + 1, column: offset - lineStarts[lineIndex]! + 1 };

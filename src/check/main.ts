@@ -110,14 +110,14 @@ function progressIn(count: number): () => void {
 
 /** Rejects with `RefusedCheck` if the time is up, or the list is empty. */
 async function readList({ ids, lists }: Options, { timeUp }: Reader): Promise<List> {
-  const list = new List(redact);
+  const list = new List({ exit, redact });
   const tooLate = timeUp.then(() => {
     throw new RefusedCheck(
       2,
       'The time was up before the list was read. Allow more time with --timeout.',
     );
   });
-  await Promise.race([exit.trackFileWork(list.read(ids, lists)), tooLate]).finally(() => {
+  await Promise.race([list.read(ids, lists), tooLate]).finally(() => {
     for (const sentence of [...list.notes, ...list.errors]) report(sentence);
   });
   if (list.listed.length > 0) return list;

@@ -84,7 +84,7 @@ export function surfacesOf(
   const rows = listed.map((deployment) => graph.row(deployment.id));
   const position = { file: words.fileName, line: 1, column: 1 };
   const { baseUrl } = organizations.current!;
-  const list = new List((text) => text);
+  const list = new List({ exit: { trackFileWork: (work) => work }, redact: (text) => text });
   for (const one of listed) {
     list.positions.set(one.id, position);
     for (const { account } of one.answer?.findings.accounts ?? []) {

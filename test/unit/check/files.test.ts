@@ -1,12 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { chmod, mkdir, open, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { faults } from '../../support/platform/faults.js';
 import type { Platform } from '../../support/platform/platform.js';
-import { type CheckProgram, useCheck } from './run.js';
+import { type CheckProgram, changed, useCheck } from './run.js';
 
 const isWindows = process.platform === 'win32';
 const utf16 = (content: string) => Buffer.from(content, 'utf16le');
@@ -340,6 +341,38 @@ describe('the check', function () {
     });
   }
 
+  const malformed = (count: number) => ({ 'automationPlatform.deployments': Array(count).fill(1) });
+  const entryProblem = 'This is neither an ID nor { "id": "...", "label": "..." }.';
+
+  it('names the first 100 malformed entries of a file, and how many more there are', async () => {
+    await program.write('a.json', malformed(103));
+    const { stderr } = await check('--list', 'a.json');
+    const lines = stderr.split('\n');
+    assert.equal(lines[99], `a.json:102:5: ${entryProblem}`);
+    assert.deepEqual(lines.slice(100), [
+      '3 more entries of a.json are malformed.',
+      'Nothing was checked.',
+      '',
+    ]);
+  });
+
+  it('names 100 malformed entries of each file', async () => {
+    await program.write('a.json', malformed(101));
+    await program.write('b.json', malformed(100));
+    const { stderr } = await check('--list', 'a.json', '--list', 'b.json');
+    const lines = stderr.split('\n');
+    assert.equal(lines[100], '1 more entry of a.json is malformed.');
+    assert.equal(lines.length, 100 + 1 + 100 + 2);
+  });
+
+  it('has the same sentences about malformed entries in JSON', async () => {
+    await program.write('a.json', malformed(103));
+    const { stdout } = await check('--list', 'a.json', '--id', 'dep_ok', '--format', 'json');
+    const { listErrors } = JSON.parse(stdout);
+    assert.equal(listErrors.length, 101);
+    assert.equal(listErrors[100], '3 more entries of a.json are malformed.');
+  });
+
   it('reads 20,000 entries in a file of 2,000,000 lines', async () => {
     const entries = Array.from({ length: 20_000 }, () => '1').join();
     await program.write(
@@ -348,7 +381,28 @@ describe('the check', function () {
     );
     const { end, stderr } = await check('--list', 'a.json');
     assert.equal(end, 2);
-    assert.equal(stderr.split('\n').length, 20_000 + 2);
+    assert.match(stderr, /^19,900 more entries of a\.json are malformed\.$/m);
+  });
+
+  describe('in the middle of a list', () => {
+    const waiting = changed('timers.setImmediate = never');
+    beforeEach(() => program.write('a.txt', '1\n'.repeat(100_000)));
+
+    it('ends with 2 when the time is up', async () => {
+      const args = ['--list', 'a.txt', '--timeout', '1'];
+      const { end, stderr } = await program.run(args, { ...env, ...waiting });
+      assert.match(stderr, /^The time was up before the list was read\./);
+      assert.equal(end, 2);
+    });
+
+    it('ends after SIGINT', async () => {
+      const child = program.start(['--list', 'a.txt', '--junit', 'b.xml'], { ...env, ...waiting });
+      while (!existsSync(at('b.xml'))) await setTimeout(10);
+      child.kill('SIGINT');
+      const [, endSignal] = await once(child, 'close');
+      assert.equal(endSignal, 'SIGINT');
+      assert.deepEqual(platform.requests, []);
+    });
   });
 
   const unwritable: Record<

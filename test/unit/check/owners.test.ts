@@ -230,6 +230,16 @@ describe('the owner that the check names', function () {
     }
   }
 
+  it('is reported for the first 100 malformed owners of a file, and the rest is counted', async () => {
+    const owners = Object.fromEntries(Array.from({ length: 10_000 }, (_, nth) => [`k${nth}`, nth]));
+    await program.write(settingsFile, settings(owners, 'dep_ok'));
+    const { end, stderr } = await check();
+    const lines = stderr.split('\n');
+    assert.equal(lines[99], `${settingsFile}:105:12: ${noOwner}`);
+    assert.deepEqual(lines.slice(100), [`9,900 more owners of ${settingsFile} are malformed.`, '']);
+    assert.equal(end, 0);
+  });
+
   const unreadable: Readonly<
     Record<string, readonly [make: () => Promise<unknown>, sentence: string]>
   > = {
