@@ -73,6 +73,8 @@ export class List {
   settingsFrom: readonly string[] | undefined;
   /** Sentences that say why entries may be missing, without the token. */
   readonly errors: string[] = [];
+  /** How many of these sentences say of a file that it lists no deployments. */
+  filesWithoutEntries = 0;
   /** Sentences about what is left out, and may be: an owner, or a folder that no CI has. */
   readonly notes: string[] = [];
   /** The usable entries: IDs, or objects with an ID and a label. */
@@ -98,7 +100,7 @@ export class List {
       if (problem !== undefined) this.reportError(problem);
     }
     for (const file of files) {
-      const exists = await this.readFile(file);
+      const exists = await this.readFile(file, (text) => this.addListOf(file, text));
       if (!exists) throw new RefusedCheck(3, `${file} does not exist.`);
     }
     const isFromArguments = ids.length > 0 || files.length > 0;
@@ -187,7 +189,7 @@ export class List {
    */
   private async readFile(
     file: string,
-    useText: (text: string) => Promise<void> = (text) => this.addEntriesOf(file, text),
+    useText: (text: string) => Promise<unknown> = (text) => this.addEntriesOf(file, text),
   ): Promise<boolean> {
     try {
       const content = await this.track(readRegularFile(file, maxFileMegabytes * 1024 * 1024));
@@ -217,17 +219,33 @@ export class List {
     return this.options.exit.trackFileWork(fileWork);
   }
 
-  private async addEntriesOf(file: string, text: string): Promise<void> {
-    const positionAt = positionsIn(file, text);
-    if (isSettingsText(file, text)) {
-      this.hasReadSettings = true;
-      await this.addSettings(file, text, positionAt);
-    } else {
-      await this.addEntries(file, linesIn(text), positionAt);
-    }
+  /** Reports a file that should list deployments and does not. Default files may do without. */
+  private async addListOf(file: string, text: string): Promise<void> {
+    const missing = await this.addEntriesOf(file, text);
+    if (missing === undefined) return;
+    this.filesWithoutEntries += 1;
+    this.reportError(`${file} lists no deployments${missing}.`);
   }
 
-  private async addSettings(file: string, text: string, positionAt: PositionAt): Promise<void> {
+  /**
+   * Resolves with what a file without a list lacks: ": it has no automationPlatform.deployments",
+   * or "" for a text without lines. Resolves with `undefined` for other files.
+   */
+  private async addEntriesOf(file: string, text: string): Promise<string | undefined> {
+    const positionAt = positionsIn(file, text);
+    if (!isSettingsText(file, text)) {
+      await this.addEntries(file, linesIn(text), positionAt);
+      return /\S/.test(text) ? undefined : '';
+    }
+    this.hasReadSettings = true;
+    const hasList = await this.addSettings(file, text, positionAt);
+    if (hasList) return undefined;
+    const whatHasNone = isWorkspaceFile(file) ? 'its settings have' : 'it has';
+    return `: ${whatHasNone} no ${section}.deployments`;
+  }
+
+  /** Resolves with whether there is a list, or may be one in what is not valid JSON. */
+  private async addSettings(file: string, text: string, positionAt: PositionAt): Promise<boolean> {
     const { takesEntries = true } = this.options;
     const parseErrors: ParseError[] = [];
     const root = parseTree(text, parseErrors, parseOptions);
@@ -244,6 +262,7 @@ export class List {
     await this.addOwners(file, settingNode(settings, { section, key: 'owners' }), positionAt);
     const list = settingNode(settings, { section, key: 'deployments' });
     if (takesEntries && list) await this.addEntriesOfSetting(file, list, positionAt);
+    return firstError !== undefined || list !== undefined;
   }
 
   /** `list`: the value of the setting `deployments` in a file. */
@@ -405,11 +424,11 @@ async function* inTurns<T>(values: Iterable<T>): AsyncIterable<T> {
 }
 
 /**
- * Whether a file holds settings rather than lines with one ID each. No ID begins with `{`, `//`, or
- * `/*`.
+ * Whether a file holds settings rather than lines with one ID each. No ID begins with `{`, `["`,
+ * `//`, or `/*`.
  */
 function isSettingsText(file: string, text: string): boolean {
-  return /\.(?:jsonc?|code-workspace)$/i.test(file) || /^\s*(?:\{|\/[/*])/.test(text);
+  return /\.(?:jsonc?|code-workspace)$/i.test(file) || /^\s*(?:\{|\[\s*["{\]]|\/[/*])/.test(text);
 }
 
 export function isWorkspaceFile(name: string): boolean {

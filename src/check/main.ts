@@ -121,7 +121,8 @@ async function readList({ ids, lists }: Options, { timeUp }: Reader): Promise<Li
     for (const sentence of [...list.notes, ...list.errors]) report(sentence);
   });
   if (list.listed.length > 0) return list;
-  if (list.errors.length > 0) throw new RefusedCheck(2, 'Nothing was checked.');
+  const isAllRead = list.errors.length === list.filesWithoutEntries;
+  if (!isAllRead) throw new RefusedCheck(2, 'Nothing was checked.');
   throw new RefusedCheck(3, 'Nothing to check: no deployments are listed (see --help).');
 }
 

@@ -405,6 +405,59 @@ describe('the check', function () {
     });
   });
 
+  const lists: Readonly<Record<string, readonly [content: string, sentence: string]>> = {
+    'an empty text': ['\n', 'a lists no deployments.'],
+    'a list of IDs in JSON': [
+      '["dep_failed"]',
+      'a lists no deployments: it has no automationPlatform.deployments.',
+    ],
+    'a key of another program': [
+      '{"deployments":["dep_failed"]}',
+      'a lists no deployments: it has no automationPlatform.deployments.',
+    ],
+  };
+  for (const [name, [content, sentence]] of Object.entries(lists)) {
+    it(`exits with 2 for ${name} as one of two lists`, async () => {
+      await program.write('a', content);
+      await program.write('b.txt', 'dep_ok');
+      const { end, stderr } = await check('--list', 'a', '--list', 'b.txt');
+      assert.equal(stderr, `${sentence}\n`);
+      assert.equal(end, 2);
+    });
+
+    it(`exits with 3 for ${name} as the only list, and names it`, async () => {
+      await program.write('a', content);
+      const { end, stderr } = await check('--list', 'a');
+      const [firstLine] = stderr.split('\n');
+      assert.equal(firstLine, sentence);
+      assert.equal(end, 3);
+    });
+  }
+
+  it('says where a workspace file without a list should have one', async () => {
+    await program.write('a.code-workspace', folder('dep_failed'));
+    const { stderr } = await check('--list', 'a.code-workspace', '--id', 'dep_ok');
+    assert.equal(
+      stderr,
+      'a.code-workspace lists no deployments: its settings have no automationPlatform.deployments.\n',
+    );
+  });
+
+  it('exits with 0 for a list that says that it is empty', async () => {
+    await program.write('a.json', folder());
+    const { end, stderr } = await check('--list', 'a.json', '--id', 'dep_ok');
+    assert.equal(stderr, '');
+    assert.equal(end, 0);
+  });
+
+  it('exits with 0 for a default file with other settings only', async () => {
+    await program.write('.vscode/settings.json', { 'editor.tabSize': 2 });
+    await program.write('a.code-workspace', settings('dep_ok'));
+    const { end, stderr } = await check();
+    assert.equal(stderr, '');
+    assert.equal(end, 0);
+  });
+
   const unwritable: Record<
     string,
     readonly [make: (name: string) => unknown, reason: RegExp, isHere: boolean]
