@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inertProse } from '../model/inertText.js';
 import type { Exit } from './exit.js';
 import { junitFile } from './junit.js';
+import type { End } from './refusal.js';
 import { summaryWithoutVerdict } from './summaryMark.js';
 
 /** A network drive may not answer at all. */
@@ -37,24 +37,21 @@ export class Files {
 
   /** Writes that the check did not end. */
   async begin(): Promise<void> {
-    await this.writeWithoutVerdict(2, 'error', 'The check did not end. Nothing is known.');
+    const reason = 'The check did not end. Nothing is known.';
+    await this.writeWithoutVerdict({ exitCode: 2, reason, details: [] }, 'error');
   }
 
   /**
    * Writes why nothing was checked. Resolves with the exit code: 2 in place of 0 if a file was not
    * written.
    */
-  async writeWithoutVerdict<Code extends number>(
-    exitCode: Code,
-    outcome: 'error' | 'skipped',
-    reason: string,
-  ): Promise<Code | 2> {
-    // Both texts are cut, and a token that is cut would not be found.
-    const redacted = this.options.redact(reason);
-    const text = { message: redacted, lines: [redacted] };
-    return this.write(exitCode, {
+  async writeWithoutVerdict(end: End, outcome: 'error' | 'skipped'): Promise<number> {
+    // The texts are cut, and a token that is cut would not be found.
+    const sentences = [end.reason, ...end.details].map(this.options.redact);
+    const text = { message: this.options.redact(end.reason), lines: sentences };
+    return this.write(end.exitCode, {
       junit: () => junitFile([{ name: 'The check', [outcome]: text }]),
-      summary: (code) => summaryWithoutVerdict(code, inertProse(redacted)),
+      summary: (code) => summaryWithoutVerdict(code, sentences),
     });
   }
 

@@ -11,10 +11,11 @@ import { type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
 import { Files } from './files.js';
 import { List } from './list.js';
-import { jsonText, Output } from './output.js';
+import { annotationsOf, jsonWithoutVerdict, Output } from './output.js';
 import { canUseProxies, type EnvironmentProxy, environmentProxy, isProxyUseOn } from './proxy.js';
 import { Reader } from './read.js';
-import { endOf, RefusedCheck, WrongArguments } from './refusal.js';
+import { type End, endOf, RefusedCheck, WrongArguments } from './refusal.js';
+import { textWithoutVerdict } from './summaryMark.js';
 
 /** Major and minor version: `[22, 21]`. */
 type NodeVersion = readonly [number, number];
@@ -41,8 +42,8 @@ try {
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */
 async function run(): Promise<void> {
-  // Before all else: an older Node lacks functions that the rest calls.
   const nodeVersion = readNodeVersion();
+  if (nodeVersion === undefined) return refuseNode();
   const { token } = environmentToken(env);
   // Before the arguments are read: the sentence about a wrong argument repeats the argument.
   secrets.add(token);
@@ -55,8 +56,7 @@ async function run(): Promise<void> {
   try {
     await check(options, files, nodeVersion);
   } catch (error) {
-    const { exitCode, reason } = endOf(error);
-    await files.writeWithoutVerdict(exitCode, 'error', reason);
+    await endWithoutVerdict(endOf(error), options.format, files);
     throw error;
   }
 }
@@ -80,18 +80,37 @@ async function check(options: Options, files: Files, nodeVersion: NodeVersion): 
     summary: (code) => output.summaryFile(code),
   });
   decideAndWrite(exitCode, output.inFormat(format, exitCode));
-  const stepSummary = env['GITHUB_STEP_SUMMARY'];
-  if (format === 'github' && stepSummary) {
-    await files.appendStepSummary(stepSummary, output.stepSummary());
-  }
+  await appendStepSummary(format, files, () => output.stepSummary());
+}
+
+/** `makeText`: makes the Markdown to append, if there is a file for it. */
+async function appendStepSummary(
+  format: Options['format'],
+  files: Files,
+  makeText: () => string,
+): Promise<void> {
+  const file = env['GITHUB_STEP_SUMMARY'];
+  if (format === 'github' && file) await files.appendStepSummary(file, makeText());
+}
+
+/** Writes everywhere why nothing was checked; `exit` only reports it to the user. */
+async function endWithoutVerdict(end: End, format: Options['format'], files: Files): Promise<void> {
+  await files.writeWithoutVerdict(end, 'error');
+  if (format === 'json') decideAndWrite(end.exitCode, jsonWithoutVerdict(version, end));
+  if (format === 'github')
+    decideAndWrite(end.exitCode, annotationsOf([end.reason, ...end.details]));
+  const sentences = [end.reason, ...end.details].map(redact);
+  await appendStepSummary(format, files, () => textWithoutVerdict(sentences));
 }
 
 /** Ends with 0, because the user wants no error without a token. */
 async function skip(format: Options['format'], files: Files): Promise<void> {
-  const skipped = 'Skipped: no token. Nothing was checked.';
-  const exitCode = await files.writeWithoutVerdict(0, 'skipped', skipped);
-  const text = format === 'json' ? jsonText(version, { error: skipped }) : skipped;
-  decideAndWrite(exitCode, text);
+  const reason = 'Skipped: no token. Nothing was checked.';
+  const end = { exitCode: 0, reason, details: [] };
+  const exitCode = await files.writeWithoutVerdict(end, 'skipped');
+  const json = jsonWithoutVerdict(version, { ...end, exitCode });
+  decideAndWrite(exitCode, format === 'json' ? json : reason);
+  await appendStepSummary(format, files, () => textWithoutVerdict([reason]));
 }
 
 /**
@@ -122,16 +141,40 @@ async function readList({ ids, lists }: Options, { timeUp }: Reader): Promise<Li
   });
   if (list.listed.length > 0) return list;
   const isAllRead = list.errors.length === list.filesWithoutEntries;
-  if (!isAllRead) throw new RefusedCheck(2, 'Nothing was checked.');
-  throw new RefusedCheck(3, 'Nothing to check: no deployments are listed (see --help).');
+  if (!isAllRead) throw new RefusedCheck(2, 'Nothing was checked.', list.errors);
+  const nothingListed = 'Nothing to check: no deployments are listed (see --help).';
+  throw new RefusedCheck(3, nothingListed, list.errors);
 }
 
-/** Throws `RefusedCheck` for a Node that is too old for the check. */
-function readNodeVersion(): NodeVersion {
+/** Returns `undefined` for a Node that is too old for the check. */
+function readNodeVersion(): NodeVersion | undefined {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isNewEnough = major > 20 || (major === 20 && minor >= 3);
+  return isNewEnough ? [major, minor] : undefined;
+}
+
+/**
+ * Rejects with `RefusedCheck`. Does not know the token, because an older Node lacks functions that
+ * the search for the token calls; so it does not repeat any argument.
+ */
+async function refuseNode(): Promise<never> {
   const { node } = process.versions;
-  const [major = 0, minor = 0] = node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 3)) return [major, minor];
-  throw new RefusedCheck(64, `This is Node ${node}. Use Node 20.3 or newer.`);
+  const refusal = new RefusedCheck(64, `This is Node ${node}. Use Node 20.3 or newer.`);
+  const options = optionsIfRight();
+  if (options) {
+    const files = new Files({ paths: options, exit, redact, report });
+    await endWithoutVerdict(endOf(refusal), options.format, files);
+  }
+  throw refusal;
+}
+
+/** Returns `undefined` for wrong arguments. */
+function optionsIfRight(): Options | undefined {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Throws `RefusedCheck` if the environment does not say where to send requests, or how. */

@@ -21,6 +21,7 @@ import { junitFile, type TestCase } from './junit.js';
 import { type Line, linesOf, maxNameChars } from './lines.js';
 import { type EntryPosition, type List, positionText } from './list.js';
 import type { SharedFailure } from './read.js';
+import type { End } from './refusal.js';
 import { summaryMark } from './summaryMark.js';
 import { type ExitCode, exitCodeOf, isReadWhole } from './verdict.js';
 import { type CheckedPlatform, FailureTexts } from './words.js';
@@ -111,12 +112,12 @@ export class Output {
    * visible characters.
    */
   github(exitCode: ExitCode): string {
-    const lines = this.lines().map(({ isCounted, position, text }) => {
-      const level = isCounted ? 'error' : 'warning';
-      const location = position ? ` ${annotationLocation(position)}` : '';
-      return `::${level}${location}::${inertLogLine(text).replaceAll('%', '%25')}`;
-    });
-    return [...lines, inertLogLine(this.lastLine(exitCode))].join('\n');
+    const lines = this.lines().map(({ isCounted, position, text }) =>
+      annotation(isCounted ? 'error' : 'warning', text, position),
+    );
+    const { errors } = this.options.list;
+    const listErrors = errors.length > 0 ? [annotationsOf(errors, 'warning')] : [];
+    return [...lines, ...listErrors, inertLogLine(this.lastLine(exitCode))].join('\n');
   }
 
   /** Returns Markdown for `$GITHUB_STEP_SUMMARY`: a heading with the counts, and a table. */
@@ -255,8 +256,32 @@ function placedText(position: EntryPosition | undefined, text: string): string {
 const jsonFormat = 1;
 
 /** Returns JSON that begins with the number of its format and the version of the check. */
-export function jsonText(version: string, fields: object): string {
+function jsonText(version: string, fields: object): string {
   return inertJson({ format: jsonFormat, check: version, ...fields });
+}
+
+/** Returns JSON that says why nothing was checked. */
+export function jsonWithoutVerdict(version: string, { exitCode, reason, details }: End): string {
+  const listErrors = details.length > 0 ? details : undefined;
+  return jsonText(version, { exitCode, error: reason, listErrors });
+}
+
+/** How many annotations GitHub shows of one step and level. */
+const maxAnnotations = 10;
+
+/** Returns an annotation for each sentence, and one that counts those that are too many. */
+export function annotationsOf(
+  sentences: readonly string[],
+  level: 'error' | 'warning' = 'error',
+): string {
+  const lines = firstWithMore(sentences, maxAnnotations, (sentence) => sentence);
+  return lines.map((line) => annotation(level, line)).join('\n');
+}
+
+/** "::error file=list.txt,line=3,col=1::Billing sync: …" */
+function annotation(level: 'error' | 'warning', text: string, position?: EntryPosition): string {
+  const location = position ? ` ${annotationLocation(position)}` : '';
+  return `::${level}${location}::${inertLogLine(text).replaceAll('%', '%25')}`;
 }
 
 /**

@@ -4,11 +4,13 @@
 export class RefusedCheck extends Error {
   /**
    * `exitCode`: 2 if something could not be read, 3 if there is nothing to check or something is
-   * not configured, 64 for wrong arguments or a Node that is too old.
+   * not configured, 64 for wrong arguments or a Node that is too old. `details`: sentences that say
+   * more, and that the user has already been told.
    */
   constructor(
     readonly exitCode: 2 | 3 | 64,
     reason: string,
+    readonly details: readonly string[] = [],
   ) {
     super(reason);
   }
@@ -21,8 +23,18 @@ export class WrongArguments extends RefusedCheck {
   }
 }
 
-/** Returns with which code the check ends because of an error, and the sentence that says why. */
-export function endOf(error: unknown): { readonly exitCode: number; readonly reason: string } {
-  const exitCode = error instanceof RefusedCheck ? error.exitCode : 2;
-  return { exitCode, reason: error instanceof Error ? error.message : String(error) };
+/** Why the check gives no verdict. */
+export interface End {
+  readonly exitCode: number;
+  readonly reason: string;
+  /** Sentences that say more. */
+  readonly details: readonly string[];
+}
+
+/** Returns how the check ends because of an error. */
+export function endOf(error: unknown): End {
+  const reason = error instanceof Error ? error.message : String(error);
+  return error instanceof RefusedCheck
+    ? { exitCode: error.exitCode, reason, details: error.details }
+    : { exitCode: 2, reason, details: [] };
 }

@@ -1,4 +1,4 @@
-import { withoutCommandMarks } from '../model/inertText.js';
+import { inertProse, withoutCommandMarks } from '../model/inertText.js';
 
 /** What a program can read in the first line of a summary file. */
 interface SummaryFacts {
@@ -17,9 +17,21 @@ export function summaryMark({ exitCode, listed, read }: SummaryFacts): string {
   return `<!-- automation-platform-check exit=${exitCode} listed=${listed} read=${read} -->`;
 }
 
-/** Returns a summary file that says why nothing was checked. `text`: inert Markdown. */
-export function summaryWithoutVerdict(exitCode: number, text: string): string {
+/** Returns a summary file that says why nothing was checked. */
+export function summaryWithoutVerdict(exitCode: number, sentences: readonly string[]): string {
   const mark = summaryMark({ exitCode, listed: 0, read: 0 });
-  const reason = withoutCommandMarks(text);
-  return `${mark}\n## Automation Platform: nothing was checked\n\n${reason}\n`;
+  return `${mark}\n${textWithoutVerdict(sentences)}`;
+}
+
+const maxSentences = 10;
+const maxSentenceChars = 300;
+
+/** Returns Markdown that says why nothing was checked: a heading, and a paragraph a sentence. */
+export function textWithoutVerdict(sentences: readonly string[]): string {
+  const paragraphs = sentences
+    .slice(0, maxSentences)
+    .map((sentence) => withoutCommandMarks(inertProse(sentence, maxSentenceChars)));
+  const moreCount = sentences.length - maxSentences;
+  if (moreCount > 0) paragraphs.push(`${moreCount} more.`);
+  return `${['## Automation Platform: nothing was checked', ...paragraphs].join('\n\n')}\n`;
 }

@@ -29,7 +29,10 @@ function verdict(exitCode: number, listed: number, read: number): string {
 const red: Run = { result: 'failure', summary: verdict(1, 30, 30) };
 const green: Run = { result: 'success', summary: verdict(0, 30, 30) };
 const unknown: Run = { result: 'failure', summary: verdict(2, 30, 28) };
-const skipped: Run = { result: 'success', summary: summaryWithoutVerdict(0, 'Skipped: no token.') };
+const skipped: Run = {
+  result: 'success',
+  summary: summaryWithoutVerdict(0, ['Skipped: no token.']),
+};
 const withoutSummary: Run = { result: 'failure', summary: undefined };
 
 const label = 'automation-platform-check';
@@ -207,15 +210,15 @@ describe('the issue on GitHub', function () {
       'that could not read everything': [unknown, 2],
       'that read none of the listed deployments': [{ ...unknown, summary: verdict(2, 30, 0) }, 2],
       'that did not end': [
-        { result: 'failure', summary: summaryWithoutVerdict(2, 'The check did not end.') },
+        { result: 'failure', summary: summaryWithoutVerdict(2, ['The check did not end.']) },
         2,
       ],
       'with nothing to check': [
-        { result: 'failure', summary: summaryWithoutVerdict(3, 'Nothing to check.') },
+        { result: 'failure', summary: summaryWithoutVerdict(3, ['Nothing to check.']) },
         3,
       ],
       'with wrong arguments': [
-        { result: 'failure', summary: summaryWithoutVerdict(64, 'This is Node 18.') },
+        { result: 'failure', summary: summaryWithoutVerdict(64, ['This is Node 18.']) },
         64,
       ],
       'without a summary': [withoutSummary, 'unknown'],

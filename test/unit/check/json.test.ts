@@ -77,7 +77,10 @@ describe('the check’s JSON', function () {
   it('begins with its format and the version when it was skipped', async () => {
     env['AUTOMATION_PLATFORM_TOKEN'] = '';
     const { stdout } = await check('--without-token', 'skip');
-    assert.match(stdout, /^\{\n {2}"format": 1,\n {2}"check": "[\d.]+",\n {2}"error": "Skipped: /);
+    assert.match(
+      stdout,
+      /^\{\n {2}"format": 1,\n {2}"check": "[\d.]+",\n {2}"exitCode": 0,\n {2}"error": "Skipped: /,
+    );
   });
 
   it('names a deployment that was not found, with its label and the reason', async () => {

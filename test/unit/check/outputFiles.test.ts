@@ -58,7 +58,10 @@ describe('the files that the check writes', () => {
   });
 
   it('say that the check was skipped', async () => {
-    const code = await create('junit.xml', 'summary.md').writeWithoutVerdict(0, 'skipped', 'Why.');
+    const code = await create('junit.xml', 'summary.md').writeWithoutVerdict(
+      { exitCode: 0, reason: 'Why.', details: [] },
+      'skipped',
+    );
     assert.equal(code, 0);
     assert.equal(outcomesOf(await readJunit(at('junit.xml'))), 'skipped');
     assert.equal((await written('summary.md')).split('\n', 1)[0], mark(0));
@@ -87,7 +90,10 @@ describe('the files that the check writes', () => {
 
   it('hold no part of a secret where a reason is cut', async () => {
     const files = create('junit.xml', 'summary.md');
-    await files.writeWithoutVerdict(2, 'error', `${'x'.repeat(195)}secret`);
+    await files.writeWithoutVerdict(
+      { exitCode: 2, reason: `${'x'.repeat(195)}secret`, details: [] },
+      'error',
+    );
     const { cases } = await readJunit(at('junit.xml'));
     assert.equal(cases[0]?.message, `${'x'.repeat(195)}[red…`);
   });
@@ -214,7 +220,12 @@ describe('the check with --junit and --summary', function () {
       ],
       'nothing is listed': [3, '', {}, /^Nothing to check/],
       'the list is missing': [3, '--list gone.txt', {}, /^gone\.txt does not exist\.$/],
-      'the list is unreadable': [2, '--list list.json', {}, /^Nothing was checked\.$/],
+      'the list is unreadable': [
+        2,
+        '--list list.json',
+        {},
+        /^Nothing was checked\.\nlist\.json:1:2: This is not valid JSON/,
+      ],
       'Node is too old': [
         64,
         '--id dep_ok',
