@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lastUpTo } from '../api/binarySearch.js';
 import { isRecord } from '../api/decode.js';
-import { listText, numberText, plural } from '../host/text/format.js';
+import { listText, numberText } from '../host/text/format.js';
 import { mergeEntries, readEntry } from '../model/entered/listEntries.js';
 import { maxOwnerChars, readOwners } from '../model/entered/owners.js';
 import { propertiesOf, settingNode } from '../model/entered/settingsText.js';
@@ -390,11 +390,9 @@ async function isBrokenLink(path: string): Promise<boolean> {
 /** "1 more entry of list.json is malformed.", "9,900 more owners of list.json are malformed." */
 function moreMalformedText(count: number, kind: 'entry' | 'owner', file: string): string {
   const kinds = { entry: 'entries', owner: 'owners' }[kind];
-  return plural(
-    count,
-    `${numberText(count)} more ${kind} of ${file} is malformed.`,
-    `${numberText(count)} more ${kinds} of ${file} are malformed.`,
-  );
+  const subject = count === 1 ? kind : kinds;
+  const verb = count === 1 ? 'is' : 'are';
+  return `${numberText(count)} more ${subject} of ${file} ${verb} malformed.`;
 }
 
 /** A value in the text of a file. */

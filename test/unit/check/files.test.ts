@@ -145,7 +145,7 @@ describe('the check', function () {
     await program.write('web/src/.vscode/settings.json', folder('dep_ok', 'dep_failed'));
     await program.write('api/src/.vscode/settings.json', folder({ id: 'dep_gone' }));
     await program.write('../outside/.vscode/settings.json', folder('dep_outside'));
-    await program.write('docs/README.md', '');
+    await program.write('docs/page.md', '');
     const { end, stdout, stderr } = await check();
     assert.equal(stderr, '');
     const placesAndCounts = stdout.split('\n').map((line) => line.split(': ', 2).join(': '));
