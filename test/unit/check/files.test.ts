@@ -137,7 +137,7 @@ describe('the check', function () {
     assert.equal(end, 2);
   });
 
-  const names = ['web/src', './api/src/', '../outside', 'docs'];
+  const names = ['web/src', './api/src/', '../outside', 'pages'];
 
   it('names where entries stand in the folders of a workspace file', async () => {
     const named = names.map((path) => ({ path }));
@@ -145,7 +145,7 @@ describe('the check', function () {
     await program.write('web/src/.vscode/settings.json', folder('dep_ok', 'dep_failed'));
     await program.write('api/src/.vscode/settings.json', folder({ id: 'dep_gone' }));
     await program.write('../outside/.vscode/settings.json', folder('dep_outside'));
-    await program.write('docs/page.md', '');
+    await program.write('pages/page.md', '');
     const { end, stdout, stderr } = await check();
     assert.equal(stderr, '');
     const placesAndCounts = stdout.split('\n').map((line) => line.split(': ', 2).join(': '));
