@@ -85,12 +85,11 @@ function contentOf({ lines }: CaseText): string {
   return escaped(lines.map(inertLogLine).join('\n'));
 }
 
-/** ' name="Billing sync" tests="3"' */
+/** ' name="Billing sync" tests="3"'. `values`: texts that are inert, and numbers. */
 function attributes(values: Readonly<Record<string, string | number>>): string {
-  const texts = Object.entries(values).map(([name, value]) => {
-    const text = typeof value === 'number' ? String(value) : inertLogLine(value);
-    return ` ${name}="${escaped(text)}"`;
-  });
+  const texts = Object.entries(values).map(
+    ([name, value]) => ` ${name}="${escaped(String(value))}"`,
+  );
   return texts.join('');
 }
 

@@ -620,11 +620,15 @@ describe('the check', function () {
       const body = JSON.stringify(leaking).replaceAll('@@', () => escaped);
       platform.fault('all', { status: 200, body });
       for (const format of ['text', 'json', 'github']) {
-        const summary = join(program.folder, 'summary.md');
-        await program.write('summary.md', '');
-        const more = { AUTOMATION_PLATFORM_TOKEN: token, GITHUB_STEP_SUMMARY: summary };
-        const ran = await program.run(['--id', 'dep_1', '--format', format], { ...env, ...more });
-        const all = ran.stdout + ran.stderr + (await readFile(summary, 'utf8'));
+        const files = ['step.md', 'junit.xml', 'summary.md'];
+        await program.write('step.md', '');
+        const more = { AUTOMATION_PLATFORM_TOKEN: token, GITHUB_STEP_SUMMARY: files[0] };
+        const args = ['--id', 'dep_1', '--format', format, '--junit', files[1]!];
+        const ran = await program.run([...args, '--summary', files[2]!], { ...env, ...more });
+        const written = await Promise.all(
+          files.map((file) => readFile(join(program.folder, file), 'utf8')),
+        );
+        const all = [ran.stdout, ran.stderr, ...written].join('\n');
         const isTokenShown = shows(all, token);
         assert.equal(ran.end, 1, all);
         assert.equal(isTokenShown, false, `${format} shows the token: ${all}\n${body}`);

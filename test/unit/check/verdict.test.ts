@@ -39,8 +39,12 @@ describe('the verdict', () => {
   const verdictOf = (deployments: readonly Deployment[], failOn: FailOn, isListComplete = true) =>
     exitCodeOf({ deployments, failOn, isListComplete });
 
+  it('is 0 for deployments that are healthy', () => {
+    assert.equal(verdictOf([read(healthy()), read(healthy())], 'not-satisfied'), 0);
+  });
+
   it('is 2 for a deployment that was not read', () => {
-    assert.equal(verdictOf([unread], 'failed'), 2);
+    assert.equal(verdictOf([unread], 'not-satisfied'), 2);
   });
 
   it('is 2 for a deployment whose last read failed after an answer', () => {
