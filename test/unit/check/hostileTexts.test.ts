@@ -237,14 +237,14 @@ describe('a hostile text', function () {
         });
       }
 
-      it('begins no command where a system shows the texts of the JUnit file', async () => {
+      it('begins no command in the decoded texts of junit.xml', async () => {
         const { cases } = await readJunit(at('junit.xml'));
         const texts = cases.flatMap(({ name, message, text: content }) => [name, message, content]);
         const commands = commandsIn(texts.join('\n'));
         assert.deepEqual(commands, []);
       });
 
-      it('begins no command where it is the reason why nothing was checked', async () => {
+      it('begins no command as the reason why nothing was checked', async () => {
         const missing = '::error::a ##[group]b ##vso[task.complete]';
         const args = ['--list', missing, '--junit', 'none.xml', '--summary', 'none.md'];
         const { end } = await program.run(args, platform.env);

@@ -158,7 +158,7 @@ describe('the files that the check writes', () => {
   });
 });
 
-describe('the check with --junit and --summary', function () {
+describe('the check', function () {
   this.timeout(60_000);
   let program: CheckProgram;
   let platform: Platform;
@@ -180,11 +180,11 @@ describe('the check with --junit and --summary', function () {
     await program.write('summary.md', `${mark(0, 1, 1)}\n## Automation Platform: 1 healthy\n`);
   }
 
-  describe('after a run with good files', () => {
+  describe('after a good run', () => {
     beforeEach(writeGreenFiles);
 
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGKILL'] as const) {
-      it(`says that it did not end when ${signal} ends it while it reads`, async () => {
+      it(`writes that it did not end when ${signal} ends it`, async () => {
         platform.fault('all', faults.silent());
         const child = program.start([...bothFiles, '--id', 'dep_ok'], env);
         await platform.waitForRequests(1, {}, 20_000);
@@ -284,7 +284,7 @@ describe('the check with --junit and --summary', function () {
       assert.match(await written('summary.md'), /The time was up before the list was read\./);
     });
 
-    it('says that it did not end after an uncaught error', async () => {
+    it('writes that it did not end after an uncaught error', async () => {
       platform.fault('all', faults.silent());
       const failing = preload(`const { fetch } = globalThis;
         globalThis.fetch = (...request) => { setImmediate(() => { throw new Error('oops'); }); return fetch(...request); };`);
@@ -323,7 +323,7 @@ describe('the check with --junit and --summary', function () {
     );
   });
 
-  it('writes the sentence without its place as the message of a test case', async () => {
+  it('writes the message of a test case without the place in the list', async () => {
     await program.write('list.txt', 'dep_failed');
     await check('--list', 'list.txt');
     const { cases } = await readJunit(at('junit.xml'));
@@ -353,7 +353,7 @@ describe('the check with --junit and --summary', function () {
     assert.deepEqual(names, ['A (dep_ok)', 'A (dep_ok) #2']);
   });
 
-  it('writes the summary of GitHub to the file of --summary, after a line for programs', async () => {
+  it('writes the summary of GitHub to --summary, after a line for programs', async () => {
     env['GITHUB_STEP_SUMMARY'] = at('step.md');
     await check('--id', 'dep_ok', '--id', 'dep_failed', '--format', 'github');
     const summary = await written('summary.md');
@@ -402,19 +402,17 @@ describe('the check with --junit and --summary', function () {
     ],
   };
   for (const [name, [make, file, reason, isHere]] of Object.entries(unwritable)) {
-    for (const [id, code] of Object.entries({ dep_ok: 2, dep_failed: 1, dep_gone: 2 })) {
-      it(`exits with ${code} for ${id} when its JUnit file is ${name}`, async function () {
-        if (!isHere) return this.skip();
-        await make('x');
-        const args = ['--id', id, '--junit', file, '--summary', 'summary.md'];
-        const { end, stdout, stderr } = await program.run(args, env);
-        assert.equal(end, code);
-        assert.match(stderr, new RegExp(`^${file} was not written: .*\\.\\n$`));
-        assert.match(stderr, reason);
-        assert.match(stdout, new RegExp(` \\(exit ${code}\\)\\n$`));
-        assert.equal(await firstLine(), mark(code, 1, id === 'dep_gone' ? 0 : 1));
-      });
-    }
+    it(`exits with 2 when its JUnit file is ${name}`, async function () {
+      if (!isHere) return this.skip();
+      await make('x');
+      const args = ['--id', 'dep_ok', '--junit', file, '--summary', 'summary.md'];
+      const { end, stdout, stderr } = await program.run(args, env);
+      assert.equal(end, 2);
+      assert.match(stderr, new RegExp(`^${file} was not written: .*\\.\\n$`));
+      assert.match(stderr, reason);
+      assert.match(stdout, / \(exit 2\)\n$/);
+      assert.equal(await firstLine(), mark(2, 1, 1));
+    });
 
     it(`exits with 2 when its summary is ${name}`, async function () {
       if (!isHere) return this.skip();
@@ -425,6 +423,17 @@ describe('the check with --junit and --summary', function () {
       assert.match(stderr, new RegExp(`^${file} was not written: .*\\.\\n$`));
       assert.match(stdout, / \(exit 2\)\n$/);
       assert.equal(await outcomes(), 'passed');
+    });
+  }
+
+  for (const [id, code] of Object.entries({ dep_failed: 1, dep_gone: 2 })) {
+    it(`exits with ${code} for ${id} when its JUnit file cannot be written`, async () => {
+      await program.write('x', '');
+      const args = ['--id', id, '--junit', 'x/y', '--summary', 'summary.md'];
+      const { end, stdout } = await program.run(args, env);
+      assert.equal(end, code);
+      assert.match(stdout, new RegExp(` \\(exit ${code}\\)\\n$`));
+      assert.match((await firstLine()) ?? '', new RegExp(` exit=${code} `));
     });
   }
 

@@ -42,7 +42,7 @@ const causes: Readonly<Record<string, Cause>> = {
   },
 };
 
-describe('a cause that all unread deployments share', function () {
+describe('a cause that all deployments share', function () {
   this.timeout(60_000);
   let program: CheckProgram;
   let platform: Platform;
@@ -95,7 +95,7 @@ describe('a cause that all unread deployments share', function () {
       assert.deepEqual(others, []);
     });
 
-    it(`is the line of a single deployment for ${name}`, async () => {
+    it(`is in the line of a single deployment for ${name}`, async () => {
       const { lines } = await checkAll(cause, 1);
       const [line, counts, ...others] = lines;
       assert.match(line ?? '', /^dep_1: /);
