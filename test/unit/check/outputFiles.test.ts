@@ -360,6 +360,15 @@ describe('the check', function () {
     assert.equal(summary, `${mark(1, 2, 2)}\n${await written('step.md')}`);
   });
 
+  for (const format of ['text', 'json']) {
+    it(`writes no summary of GitHub with --format ${format}`, async () => {
+      env['GITHUB_STEP_SUMMARY'] = at('step.md');
+      await check('--id', 'dep_failed', '--format', format);
+      const made = await readdir(program.folder);
+      assert.equal(made.includes('step.md'), false, made.join());
+    });
+  }
+
   it('makes the folders of its files', async () => {
     const args = ['--junit', 'a/b/junit.xml', '--summary', 'c/d/summary.md', '--id', 'dep_ok'];
     const { end } = await program.run(args, env);

@@ -164,6 +164,14 @@ describe('the owner in the check', function () {
       assert.match(stdout, /^dep_failed: /);
     });
 
+    it('reports no invalid deployment of the default files', async () => {
+      const list = { 'automationPlatform.deployments': [1] };
+      await program.write(settingsFile, { ...list, ...settings({ slack: 'Maria' }) });
+      const { end, stderr } = await check('--id', 'dep_ok');
+      assert.equal(stderr, '');
+      assert.equal(end, 0);
+    });
+
     it('adds no deployment of the default files', async () => {
       await program.write(settingsFile, settings({ slack: 'Maria' }, 'dep_ok', 'dep_unsatisfied'));
       const { stdout } = await check('--id', 'dep_failed');
@@ -315,17 +323,18 @@ describe('the owner in the check', function () {
   });
 
   for (const format of ['text', 'json', 'github']) {
-    it(`is shown without the token (${format})`, async () => {
+    it(`is shown without the token, also where it is cut (${format})`, async () => {
       const { token } = platform;
-      await program.write(settingsFile, settings({ slack: `Maria ${token}` }, 'dep_failed'));
+      const owner = `${'x'.repeat(110)} ${token}`;
+      await program.write(settingsFile, settings({ slack: owner }, 'dep_failed'));
       const files = ['--junit', 'junit.xml', '--summary', 'summary.md'];
       const { stdout } = await check('--format', format, ...files);
-      const texts = await Promise.all(
+      const written = await Promise.all(
         ['junit.xml', 'summary.md'].map((file) => readFile(join(program.folder, file), 'utf8')),
       );
-      for (const text of [stdout, ...texts]) {
-        assert.equal(text.includes(token), false, text);
-        assert.match(text, /Maria .?\[redacted\]/);
+      for (const text of [stdout, ...written]) {
+        assert.equal(text.includes(token.slice(0, 8)), false, text);
+        assert.match(text, /x[`"]? `?\[redacted\]/);
       }
     });
   }
