@@ -11,7 +11,7 @@ import { CheckProgram, type Ran } from './run.js';
 
 /** An annotation as GitHub's runner reads it (`TryParseV2` of src/Runner.Worker/ActionCommand.cs), with all else escaped. */
 const annotation =
-  /^::(?:error|warning) file=(?:[^%:,]|%(?:25|3A|2C))*\.code-workspace,line=\d+,col=\d+::(?:[^%]|%25)*$/;
+  /^::(?:error|warning)(?: file=(?:[^%:,]|%(?:25|3A|2C))*\.code-workspace,line=\d+,col=\d+)?::(?:[^%]|%25)*$/;
 
 /** GitHub's runner takes each line that begins with two colons for a command. */
 const isCommand = (line: string) => line.trimStart().startsWith('::');
@@ -244,7 +244,7 @@ describe('a hostile text', function () {
         assert.deepEqual(commands, []);
       });
 
-      it('begins no command as the reason why nothing was checked', async () => {
+      it('begins no command as the reason of no verdict', async () => {
         const missing = '::error::a ##[group]b ##vso[task.complete]';
         const args = ['--list', missing, '--junit', 'none.xml', '--summary', 'none.md'];
         const { end } = await program.run(args, platform.env);

@@ -158,7 +158,7 @@ describe('the owner in the check', function () {
       assert.deepEqual(JSON.parse(stdout).settingsFrom, [settingsFile]);
     });
 
-    it('has no files in the first line when the default files name no owner', async () => {
+    it('has no first line when the default files name none', async () => {
       await program.write(settingsFile, settings({}));
       const { stdout } = await check('--id', 'dep_failed');
       assert.match(stdout, /^dep_failed: /);

@@ -95,7 +95,7 @@ describe('a cause that all deployments share', function () {
       assert.deepEqual(others, []);
     });
 
-    it(`is in the line of a single deployment for ${name}`, async () => {
+    it(`is in the line of one deployment for ${name}`, async () => {
       const { lines } = await checkAll(cause, 1);
       const [line, counts, ...others] = lines;
       assert.match(line ?? '', /^dep_1: /);
