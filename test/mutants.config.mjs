@@ -7,6 +7,7 @@ export default {
     'src/api/{answer,authorization,decode,escapes,failure,httpTimes,install,queue}.ts',
     'src/api/{secrets,secretSearch}.ts',
     'src/api/entered/*.ts',
+    'src/check/{files,junit,summaryMark,verdict}.ts',
     'src/host/list/editedText.ts',
   ],
   mochaOptions: {
@@ -23,6 +24,9 @@ export default {
       'out/test/unit/api/queue.test.js',
       'out/test/unit/api/secrets.test.js',
       'out/test/unit/api/urlHost.test.js',
+      'out/test/unit/check/junit.test.js',
+      'out/test/unit/check/verdict.test.js',
+      'out/test/unit/check/writtenFiles.test.js',
       'out/test/unit/commands/toolResult.test.js',
       'out/test/unit/host/editedText.test.js',
     ],
