@@ -60,6 +60,31 @@ describe('the files that the check writes', () => {
     assert.match(await written('summary.md'), /^<!-- .* exit=0 listed=0 read=0 -->\n/);
   });
 
+  for (const [count, end] of [
+    [10, 'No 10.'],
+    [11, '1 more.'],
+  ] as const) {
+    it(`end with “${end}” in the summary for ${count} sentences`, async () => {
+      const [reason = '', ...details] = Array.from({ length: count }, (_, nth) => `No ${nth + 1}.`);
+      await create(undefined, 'summary.md').writeWithoutVerdict(
+        { exitCode: 2, reason, details },
+        'error',
+      );
+      const paragraphs = (await written('summary.md')).trimEnd().split('\n\n');
+      assert.equal(paragraphs.at(-1), end);
+      assert.equal(paragraphs[10], 'No 10.');
+    });
+  }
+
+  it('have all sentences in the JUnit file', async () => {
+    await create('junit.xml').writeWithoutVerdict(
+      { exitCode: 2, reason: 'Why.', details: ['A.', 'A secret.'] },
+      'error',
+    );
+    const { cases } = await readJunit(at('junit.xml'));
+    assert.equal(cases[0]?.text, 'Why.\nA.\nA [redacted].');
+  });
+
   it('are none when none is asked for', async () => {
     const files = create();
     await files.begin();
