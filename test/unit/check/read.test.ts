@@ -120,7 +120,7 @@ describe('the check reading a list', () => {
   const alike: Record<string, (nth: number) => () => Response> = {
     'web pages with other titles': (nth) => webPage(403, `Blocked, request ${nth}`),
     'server errors with other statuses': (nth) =>
-      nth % 2 === 0 ? serverError(502) : serverError(503),
+      nth % 2 === 0 ? serverError(500) : serverError(501),
     'redirects to other addresses': (nth) => redirect(`https://host.example/login/d${nth}`),
   };
   for (const [name, outcomeOf] of Object.entries(alike)) {
