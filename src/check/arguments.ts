@@ -1,8 +1,6 @@
-import { join, resolve, sep } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { listText } from '../host/text/format.js';
 import { readEntry } from '../model/entered/listEntries.js';
-import { isWorkspaceFile, settingsFile } from './list.js';
 import { WrongArguments } from './refusal.js';
 
 /** What kinds of problems make the check fail. */
@@ -42,7 +40,6 @@ export function readOptions(args: string[]): Options {
   for (const [option, names] of Object.entries(files)) {
     if (names.includes('')) throw new WrongArguments(`${option} takes the name of a file.`);
   }
-  refuseToOverwrite({ junit, summary, lists });
   return {
     help,
     version,
@@ -55,36 +52,6 @@ export function readOptions(args: string[]): Options {
     summary,
     skipsWithoutToken: readWithoutToken(values['without-token']),
   };
-}
-
-/** The file of the check itself. */
-const [, program = ''] = process.argv;
-
-/**
- * Throws `WrongArguments` if a file to write is a file that the check reads: writing would lose it.
- */
-function refuseToOverwrite({
-  junit,
-  summary,
-  lists,
-}: {
-  readonly junit: string | undefined;
-  readonly summary: string | undefined;
-  readonly lists: readonly string[];
-}): void {
-  const taken = new Set([...lists, program].map((file) => resolve(file)));
-  for (const file of [junit, summary]) {
-    if (file === undefined) continue;
-    const path = resolve(file);
-    if (taken.has(path) || mayBeSettings(path))
-      throw new WrongArguments(`${file} would be overwritten.`);
-    taken.add(path);
-  }
-}
-
-/** Whether the path is that of settings in some folder: a workspace file can name any folder. */
-function mayBeSettings(path: string): boolean {
-  return isWorkspaceFile(path) || path.endsWith(join(sep, settingsFile));
 }
 
 /** `value`: `undefined` if the option is absent. */

@@ -11,11 +11,11 @@ import { propertiesOf, settingNode } from '../model/entered/settingsText.js';
 import type { ListedDeployment } from '../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../model/regularFile.js';
 import { decodeTextFile } from '../model/textFile.js';
+import { isWorkspaceFile, settingsFile, workspaceFiles } from './defaultFiles.js';
 import type { Exit } from './exit.js';
 import { RefusedCheck } from './refusal.js';
 
 const section = 'automationPlatform';
-export const settingsFile = '.vscode/settings.json';
 const parseOptions = { allowTrailingComma: true, allowEmptyContent: true };
 /** A settings file with 10,000 deployments has about 1 MB. */
 const maxFileMegabytes = 4;
@@ -427,16 +427,6 @@ async function* inTurns<T>(values: Iterable<T>): AsyncIterable<T> {
  */
 function isSettingsText(file: string, text: string): boolean {
   return /\.(?:jsonc?|code-workspace)$/i.test(file) || /^\s*(?:\{|\[\s*["{\]]|\/[/*])/.test(text);
-}
-
-export function isWorkspaceFile(name: string): boolean {
-  return name.endsWith('.code-workspace');
-}
-
-/** Resolves with the workspace files of the current folder, by name. */
-async function workspaceFiles(): Promise<readonly string[]> {
-  const names = await readdir('.');
-  return names.filter(isWorkspaceFile).toSorted();
 }
 
 /** A workspace file that was read. */

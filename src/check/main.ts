@@ -51,7 +51,7 @@ async function run(): Promise<void> {
   if (options.help) return decideAndWrite(0, helpText);
   if (options.version) return decideAndWrite(0, version);
 
-  const files = new Files({ paths: options, exit, redact, report });
+  const files = filesOf(options);
   await files.begin();
   try {
     await check(options, files, nodeVersion);
@@ -59,6 +59,13 @@ async function run(): Promise<void> {
     await endWithoutVerdict(endOf(error), options.format, files);
     throw error;
   }
+}
+
+function filesOf({ junit, summary, lists }: Options): Files {
+  const [, program = ''] = process.argv;
+  const stepSummary = env['GITHUB_STEP_SUMMARY'] ?? '';
+  const kept = [...lists, program, stepSummary].filter((file) => file !== '');
+  return new Files({ paths: { junit, summary }, kept, exit, redact, report });
 }
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */
@@ -162,8 +169,7 @@ async function refuseNode(): Promise<never> {
   const refusal = new RefusedCheck(64, `This is Node ${node}. Use Node 20.3 or newer.`);
   const options = optionsIfRight();
   if (options) {
-    const files = new Files({ paths: options, exit, redact, report });
-    await endWithoutVerdict(endOf(refusal), options.format, files);
+    await endWithoutVerdict(endOf(refusal), options.format, filesOf(options));
   }
   throw refusal;
 }

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, link, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { junitFile } from '../../../src/check/junit.js';
 import { summaryMark } from '../../../src/check/summaryMark.js';
@@ -136,7 +136,9 @@ describe('the check', function () {
     it('writes to both that the time was up before the list was read', async () => {
       await program.write('list.txt', 'dep_ok');
       const args = [...bothFiles, '--list', 'list.txt', '--timeout', '1'];
-      await program.run(args, { ...env, ...changed('fs.promises.stat = never') });
+      const hangs = changed(`const { stat } = fs.promises;
+        fs.promises.stat = (path, ...rest) => path === 'list.txt' ? never() : stat(path, ...rest)`);
+      await program.run(args, { ...env, ...hangs });
       assert.equal(await outcomes(), 'error');
       assert.match(await written('summary.md'), /The time was up before the list was read\./);
     });
@@ -386,32 +388,120 @@ describe('the check', function () {
       () => ['--junit', program.file],
       /automation-platform-check\.mjs would be overwritten\./,
     ],
+    'its JUnit file is a workspace file in another spelling': [
+      () => ['--junit', 'TEAM.CODE-WORKSPACE'],
+      /^TEAM\.CODE-WORKSPACE would be overwritten\./,
+    ],
+    'its summary is that of GitHub': [
+      () => ['--summary', './step.md'],
+      /^\.\/step\.md would be overwritten\./,
+    ],
     'its JUnit file has no name': [() => ['--junit', ''], /^--junit takes the name of a file\./],
     'its summary has no name': [() => ['--summary='], /^--summary takes the name of a file\./],
   };
+  const contents = {
+    a: 'dep_ok',
+    'list.txt': 'dep_ok',
+    'step.md': 'dep_ok',
+    '.vscode/settings.json': { 'automationPlatform.deployments': ['dep_ok'] },
+    'web/.vscode/settings.json': { 'automationPlatform.deployments': ['dep_ok'] },
+    'team.code-workspace': { folders: [{ path: 'web' }] },
+  };
+  /** Runs with arguments that would overwrite a file, and checks that nothing was written. */
+  async function assertRefused(args: readonly string[], sentence: RegExp): Promise<void> {
+    const namesBefore = await readdir(program.folder, { recursive: true });
+    const { size } = await stat(program.file);
+    const { end, stdout, stderr } = await program.run(args, {
+      ...env,
+      GITHUB_STEP_SUMMARY: at('step.md'),
+    });
+    assert.equal(end, 64);
+    assert.equal(stdout, '');
+    assert.match(stderr, sentence);
+
+    const namesAfter = await readdir(program.folder, { recursive: true });
+    assert.deepEqual(namesAfter.toSorted(), namesBefore.toSorted());
+    for (const file of Object.keys(contents)) assert.match(await written(file), /dep_ok|web/, file);
+    assert.equal((await stat(program.file)).size, size);
+    assert.deepEqual(platform.requests, []);
+  }
+
   for (const [name, [args, sentence]] of Object.entries(refused)) {
     it(`exits with 64 when ${name}`, async () => {
-      const contents = {
-        a: 'dep_ok',
-        'list.txt': 'dep_ok',
-        '.vscode/settings.json': { 'automationPlatform.deployments': ['dep_ok'] },
-        'web/.vscode/settings.json': { 'automationPlatform.deployments': ['dep_ok'] },
-        'team.code-workspace': { folders: [{ path: 'web' }] },
-      };
       for (const [file, content] of Object.entries(contents)) await program.write(file, content);
-      const { size } = await stat(program.file);
-
-      const { end, stdout, stderr } = await program.run(args(), env);
-      assert.equal(end, 64);
-      assert.equal(stdout, '');
-      assert.match(stderr, sentence);
-
-      for (const file of Object.keys(contents))
-        assert.match(await written(file), /dep_ok|web/, file);
-      assert.equal((await stat(program.file)).size, size);
-      assert.deepEqual(platform.requests, []);
+      await assertRefused(args(), sentence);
     });
   }
+
+  const refusedLinks: Readonly<
+    Record<string, readonly [make: (name: string) => unknown, args: readonly string[]]>
+  > = {
+    'its JUnit file is a link to a list': [
+      (name) => symlink('list.txt', name),
+      ['--list', 'list.txt', '--junit', 'x'],
+    ],
+    'its JUnit file is a second name of a list': [
+      (name) => link(at('list.txt'), name),
+      ['--list', 'list.txt', '--junit', 'x'],
+    ],
+    'its summary is the target of a list': [
+      (name) => symlink('list.txt', name),
+      ['--list', 'x', '--summary', 'list.txt'],
+    ],
+    'its JUnit file is a link to the settings': [
+      (name) => symlink('.vscode/settings.json', name),
+      ['--junit', 'x'],
+    ],
+    'its JUnit file is a second name of the settings': [
+      (name) => link(at('.vscode/settings.json'), name),
+      ['--junit', 'x'],
+    ],
+    'its JUnit file is a second name of a workspace file': [
+      (name) => link(at('team.code-workspace'), name),
+      ['--junit', 'x'],
+    ],
+    'its summary is in a link to the folder of settings': [
+      (name) => symlink('web/.vscode', name),
+      ['--summary', 'x/settings.json'],
+    ],
+    'its JUnit file is a second name of the check': [
+      (name) => link(program.file, name),
+      ['--junit', 'x'],
+    ],
+    'its summary is a second name of that of GitHub': [
+      (name) => link(at('step.md'), name),
+      ['--summary', 'x'],
+    ],
+    'one of its files is a link to the other': [
+      (name) => symlink('a', name),
+      ['--junit', 'a', '--summary', 'x'],
+    ],
+    'its files are two names of one file': [
+      (name) => link(at('a'), name),
+      ['--junit', 'x', '--summary', 'a'],
+    ],
+    'its files are one that is missing, in a folder and a link to it': [
+      (name) => symlink('web', name),
+      ['--junit', 'web/new/junit.xml', '--summary', 'x/new/junit.xml'],
+    ],
+    'one of its files is a link to the other, which is missing': [
+      (name) => symlink('new.xml', name),
+      ['--junit', 'new.xml', '--summary', 'x'],
+    ],
+  };
+  for (const [name, [make, args]] of Object.entries(refusedLinks)) {
+    it(`exits with 64 when ${name}`, async function () {
+      if (isWindows) return this.skip();
+      for (const [file, content] of Object.entries(contents)) await program.write(file, content);
+      await make(at('x'));
+      await assertRefused(args, / would be overwritten\.\n/);
+    });
+  }
+
+  it('writes to a file that has the name of an ID', async () => {
+    const { end } = await program.run(['--id', 'dep_ok', '--junit', 'dep_ok'], env);
+    assert.equal(end, 0);
+  });
 
   it('writes no token to its files', async () => {
     const { token } = platform;

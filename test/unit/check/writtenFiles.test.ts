@@ -19,6 +19,7 @@ describe('the files that the check writes', () => {
   const create = (junit?: string, summary?: string) =>
     new Files({
       paths: { junit: junit && at(junit), summary: summary && at(summary) },
+      kept: [],
       exit: { trackFileWork: (work) => work },
       redact: (text) => text.replaceAll('secret', '[redacted]'),
       report: (sentence) => reports.push(sentence),
