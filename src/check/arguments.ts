@@ -54,6 +54,32 @@ export function readOptions(args: string[]): Options {
   };
 }
 
+/** The files that the arguments name. */
+export type NamedFiles = Pick<Options, 'junit' | 'lists' | 'summary'>;
+
+/**
+ * Returns the files of `--junit` and `--summary` that wrong arguments name, each if it is named
+ * once, and as lists all other values, any of which may be one.
+ */
+export function filesInWrongArguments(args: readonly string[]): NamedFiles {
+  const values = args.flatMap((arg, index) => {
+    const [, option, value] = /^(--[^=]+)=(.+)$/s.exec(arg) ?? [];
+    if (option !== undefined && value !== undefined) return [{ option, value }];
+    const isValue = arg !== '' && !arg.startsWith('-');
+    return isValue ? [{ option: args[index - 1], value: arg }] : [];
+  });
+  const fileOf = (name: string): string | undefined => {
+    const files = values.filter(({ option }) => option === name);
+    return files.length === 1 ? files[0]?.value : undefined;
+  };
+  const others = values.filter(({ option }) => option !== '--junit' && option !== '--summary');
+  return {
+    junit: fileOf('--junit'),
+    summary: fileOf('--summary'),
+    lists: others.map(({ value }) => value),
+  };
+}
+
 /** `value`: `undefined` if the option is absent. */
 function readWithoutToken(value: string | undefined): boolean {
   if (value === undefined) return false;

@@ -7,7 +7,7 @@ import {
 } from '../host/text/environment.js';
 import { joinSentences } from '../host/text/format.js';
 import { inertLogLine } from '../model/inertText.js';
-import { type Options, readOptions } from './arguments.js';
+import { filesInWrongArguments, type NamedFiles, type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
 import { Files } from './files.js';
 import { List } from './list.js';
@@ -47,12 +47,14 @@ async function run(): Promise<void> {
   const { token } = environmentToken(env);
   // Before the arguments are read: the sentence about a wrong argument repeats the argument.
   secrets.add(token);
-  const options = readOptions(process.argv.slice(2));
+  const args = process.argv.slice(2);
+  const filesOfWrong = filesOf(filesInWrongArguments(args));
+  const options = await orWriteReason(filesOfWrong, () => readOptions(args));
   if (options.help) return decideAndWrite(0, helpText);
   if (options.version) return decideAndWrite(0, version);
 
   const files = filesOf(options);
-  await files.begin();
+  await orWriteReason(files, () => files.begin());
   try {
     await check(options, files, nodeVersion);
   } catch (error) {
@@ -61,11 +63,21 @@ async function run(): Promise<void> {
   }
 }
 
-function filesOf({ junit, summary, lists }: Options): Files {
+function filesOf({ junit, summary, lists }: NamedFiles): Files {
   const [, program = ''] = process.argv;
   const stepSummary = env['GITHUB_STEP_SUMMARY'] ?? '';
   const kept = [...lists, program, stepSummary].filter((file) => file !== '');
   return new Files({ paths: { junit, summary }, kept, exit, redact, report });
+}
+
+/** Settles as the work does. If it fails, the files say why. */
+async function orWriteReason<T>(files: Files, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await files.writeWithoutVerdict(endOf(error), 'error');
+    throw error;
+  }
 }
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */

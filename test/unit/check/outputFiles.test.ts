@@ -121,6 +121,55 @@ describe('the check', function () {
       });
     }
 
+    const withWrongArguments: Readonly<
+      Record<string, readonly [args: readonly string[], why: string]>
+    > = {
+      'an option is unknown': [['--nothing', ...bothFiles], 'There is no option --nothing.'],
+      'a value is wrong': [
+        [...bothFiles, '--timeout', 'abc'],
+        '--timeout takes 1 to 99999 seconds.',
+      ],
+      'a value is missing before them': [
+        ['--id', '--junit=junit.xml', '--summary', 'summary.md'],
+        '--id takes a value. One that begins with a dash is written as --id=-x.',
+      ],
+    };
+    for (const [name, [args, why]] of Object.entries(withWrongArguments)) {
+      it(`writes an error to both when ${name}`, async () => {
+        const { end } = await program.run(args, env);
+        assert.equal(end, 64);
+        const { cases } = await readJunit(at('junit.xml'));
+        assert.equal(await outcomes(), 'error');
+        assert.equal(cases[0]?.text, why);
+        assert.equal(await firstLine(), mark(64));
+      });
+    }
+
+    it('writes an error to the summary when the name of the JUnit file is missing', async () => {
+      await program.run(['--junit', '--summary', 'summary.md'], env);
+      assert.equal(await firstLine(), mark(64));
+    });
+
+    it('writes an error to the summary when the JUnit file is a list', async () => {
+      await program.write('list.txt', 'dep_ok');
+      const args = ['--list', 'list.txt', '--junit', 'list.txt', '--summary', 'summary.md'];
+      await program.run(args, env);
+      assert.equal(await firstLine(), mark(64));
+    });
+
+    for (const args of [
+      ['--junit', 'list.txt', '--list', 'list.txt', '--nothing'],
+      ['--junit', 'list.txt', '--list=list.txt', '--nothing'],
+      ['--junit', 'list.txt', '--junit', 'junit.xml'],
+    ]) {
+      it(`writes to no list with the wrong arguments ${args.join(' ')}`, async () => {
+        await program.write('list.txt', 'dep_ok');
+        const { end } = await program.run(args, env);
+        assert.equal(end, 64);
+        assert.equal(await written('list.txt'), 'dep_ok');
+      });
+    }
+
     it('writes to both that it was skipped', async () => {
       env['AUTOMATION_PLATFORM_TOKEN'] = '';
       const { end } = await check('--without-token', 'skip');
