@@ -12,6 +12,8 @@ import { summaryWithoutVerdict } from './summaryMark.js';
 
 /** A network drive may not answer at all. */
 const maxWaitMs = 10_000;
+/** How long a file is waited for after the time of the whole run is up. */
+const minWaitMs = 1000;
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants;
 // With O_NONBLOCK, Node does not wait for a reader of a FIFO. Windows has no `O_NONBLOCK`: it is
@@ -26,6 +28,8 @@ interface FilesOptions {
   readonly paths: { readonly junit: string | undefined; readonly summary: string | undefined };
   /** The files that are not to be overwritten, besides settings. */
   readonly kept: readonly string[];
+  /** When the time of the whole run is up, in ms of `performance.now()`. */
+  readonly endsAt: number;
   readonly exit: Pick<Exit, 'trackFileWork'>;
   readonly redact: (text: string) => string;
   /** Tells the user that a file was not written. */
@@ -162,7 +166,9 @@ export class Files {
 
   /** Settles as the work does, or rejects when the time is up. */
   private async inTime<T>(work: Promise<T>): Promise<T> {
-    const tooLate = sleep(maxWaitMs).then(() => {
+    const leftMs = this.options.endsAt - performance.now();
+    const waitMs = Math.min(Math.max(leftMs, minWaitMs), maxWaitMs);
+    const tooLate = sleep(waitMs).then(() => {
       throw new Error('the time was up');
     });
     return Promise.race([this.options.exit.trackFileWork(work), tooLate]);

@@ -42,6 +42,7 @@ try {
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */
 async function run(): Promise<void> {
+  const beganAt = performance.now();
   const nodeVersion = readNodeVersion();
   if (nodeVersion === undefined) return refuseNode();
   const { token } = environmentToken(env);
@@ -53,21 +54,26 @@ async function run(): Promise<void> {
   if (options.help) return decideAndWrite(0, helpText);
   if (options.version) return decideAndWrite(0, version);
 
-  const files = filesOf(options);
+  const endsAt = beganAt + options.timeoutMs;
+  const files = filesOf(options, endsAt);
   await orWriteReason(files, () => files.begin());
   try {
-    await check(options, files, nodeVersion);
+    await check({ options, files, nodeVersion, endsAt });
   } catch (error) {
     await endWithoutVerdict(endOf(error), options.format, files);
     throw error;
   }
 }
 
-function filesOf({ junit, summary, lists }: NamedFiles): Files {
+/** `endsAt`: when the time of the whole run is up, in ms of `performance.now()`. */
+function filesOf(
+  { junit, summary, lists }: NamedFiles,
+  endsAt: number = Number.POSITIVE_INFINITY,
+): Files {
   const [, program = ''] = process.argv;
   const stepSummary = env['GITHUB_STEP_SUMMARY'] ?? '';
   const kept = [...lists, program, stepSummary].filter((file) => file !== '');
-  return new Files({ paths: { junit, summary }, kept, exit, redact, report });
+  return new Files({ paths: { junit, summary }, kept, endsAt, exit, redact, report });
 }
 
 /** Settles as the work does. If it fails, the files say why. */
@@ -80,15 +86,24 @@ async function orWriteReason<T>(files: Files, work: () => T | Promise<T>): Promi
   }
 }
 
+interface CheckOptions {
+  readonly options: Options;
+  readonly files: Files;
+  readonly nodeVersion: NodeVersion;
+  /** When the time of the whole run is up, in ms of `performance.now()`. */
+  readonly endsAt: number;
+}
+
 /** Rejects with `RefusedCheck` if nothing can be checked. */
-async function check(options: Options, files: Files, nodeVersion: NodeVersion): Promise<void> {
-  const { failOn, format, skipsWithoutToken, timeoutMs } = options;
+async function check({ options, files, nodeVersion, endsAt }: CheckOptions): Promise<void> {
+  const { failOn, format, skipsWithoutToken } = options;
   const { kind } = environmentToken(env);
   const hasToken = kind !== 'empty' && kind !== 'placeholder';
   if (!hasToken && skipsWithoutToken) return skip(format, files);
 
   const platform = readTarget(nodeVersion);
-  const reader = new Reader(platform, secrets, timeoutMs);
+  const leftMs = Math.max(endsAt - performance.now(), 1);
+  const reader = new Reader(platform, secrets, leftMs);
   const list = await readList(options, reader);
   const deployments = await reader.readAll(list.listed, progressIn(list.listed.length));
 

@@ -408,6 +408,18 @@ describe('the check', function () {
     });
   }
 
+  it('ends soon after --timeout when its disk does not answer', async () => {
+    const beganAt = performance.now();
+    const args = [...bothFiles, '--id', 'dep_ok', '--timeout', '2'];
+    const { stderr } = await program.run(args, {
+      ...env,
+      ...changed('fs.promises.writeFile = never'),
+    });
+    const elapsedMs = performance.now() - beganAt;
+    assert.match(stderr, /^The time was up before the list was read\./m);
+    assert.ok(elapsedMs < 9000, `${elapsedMs} ms`);
+  });
+
   const refused: Readonly<Record<string, readonly [args: () => string[], sentence: RegExp]>> = {
     'both files are one': [
       () => ['--junit', 'a', '--summary', './b/../a'],

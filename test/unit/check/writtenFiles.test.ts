@@ -20,6 +20,7 @@ describe('the files that the check writes', () => {
     new Files({
       paths: { junit: junit && at(junit), summary: summary && at(summary) },
       kept: [],
+      endsAt: Number.POSITIVE_INFINITY,
       exit: { trackFileWork: (work) => work },
       redact: (text) => text.replaceAll('secret', '[redacted]'),
       report: (sentence) => reports.push(sentence),
