@@ -7,7 +7,8 @@ export default {
     'src/api/{answer,authorization,decode,escapes,failure,httpTimes,install,queue}.ts',
     'src/api/{secrets,secretSearch}.ts',
     'src/api/entered/*.ts',
-    'src/check/{files,junit,summaryMark,verdict}.ts',
+    'src/check/verdict.ts',
+    'src/check/output/{files,junit,summaryMark}.ts',
     'src/host/list/editedText.ts',
   ],
   mochaOptions: {

@@ -9,13 +9,13 @@ import { joinSentences } from '../host/text/format.js';
 import { inertLogLine } from '../model/inertText.js';
 import { filesInWrongArguments, type NamedFiles, type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
-import { Files } from './files.js';
 import { List } from './list.js';
-import { annotationsOf, jsonWithoutVerdict, Output } from './output.js';
+import { Files } from './output/files.js';
+import { annotationsOf, jsonWithoutVerdict, Output } from './output/output.js';
+import { textWithoutVerdict } from './output/summaryMark.js';
 import { canUseProxies, type EnvironmentProxy, environmentProxy, isProxyUseOn } from './proxy.js';
 import { Reader } from './read.js';
 import { type End, endOf, RefusedCheck, WrongArguments } from './refusal.js';
-import { textWithoutVerdict } from './summaryMark.js';
 
 /** Major and minor version: `[22, 21]`. */
 type NodeVersion = readonly [number, number];

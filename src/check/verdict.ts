@@ -18,7 +18,7 @@ export function exitCodeOf({ deployments, failOn, isListComplete }: Checked): Ex
   const problems = findingsOfAll.flatMap((findings) => findings?.problems ?? []);
   if (problems.some(({ kind }) => doesCount(kind, failOn))) return 1;
 
-  const isAllKnown = deployments.every(isReadWhole);
+  const isAllKnown = deployments.every(isWhollyRead);
   return isAllKnown && isListComplete ? 0 : 2;
 }
 
@@ -28,6 +28,6 @@ export function doesCount(kind: Problem['kind'], failOn: FailOn): boolean {
 }
 
 /** Returns whether the deployment was read, and nothing of it is unknown. */
-export function isReadWhole({ answer, failedRead }: Deployment): boolean {
+export function isWhollyRead({ answer, failedRead }: Deployment): boolean {
   return failedRead === undefined && answer?.findings.isIncomplete === false;
 }

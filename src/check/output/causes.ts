@@ -1,12 +1,12 @@
-import type { Failure } from '../api/failure.js';
-import { CauseRows, problemParts } from '../host/text/causeTable.js';
-import { unreadableFieldsWord } from '../host/text/deployment.js';
-import { firstWithMore, listText } from '../host/text/format.js';
-import { unknownTexts } from '../host/text/problem.js';
-import type { OwnerOf } from '../model/entered/owners.js';
-import type { Deployment, LastAnswer } from '../model/findings/deployment.js';
-import type { Problem } from '../model/findings/findings.js';
-import { shorten } from '../model/inertText.js';
+import type { Failure } from '../../api/failure.js';
+import { CauseRows, problemParts } from '../../host/text/causeTable.js';
+import { unreadableFieldsWord } from '../../host/text/deployment.js';
+import { firstWithMore, listText } from '../../host/text/format.js';
+import { unknownTexts } from '../../host/text/problem.js';
+import type { OwnerOf } from '../../model/entered/owners.js';
+import type { Deployment, LastAnswer } from '../../model/findings/deployment.js';
+import type { Problem } from '../../model/findings/findings.js';
+import { shorten } from '../../model/inertText.js';
 import { problemAdvice, problemWords } from './words.js';
 
 /** How many fields that could not be read are named. */

@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lazy } from '../model/base/lazy.js';
-import { settingsFile, workspaceFiles } from './defaultFiles.js';
-import type { Exit } from './exit.js';
-import { fileKeys, spelledKey } from './fileKeys.js';
+import { lazy } from '../../model/base/lazy.js';
+import { settingsFile, workspaceFiles } from '../defaultFiles.js';
+import type { Exit } from '../exit.js';
+import { fileKeys, spelledKey } from '../fileKeys.js';
+import { type End, WrongArguments } from '../refusal.js';
 import { junitFile } from './junit.js';
-import { type End, WrongArguments } from './refusal.js';
 import { summaryWithoutVerdict } from './summaryMark.js';
 
 /** A network drive may not answer at all. */

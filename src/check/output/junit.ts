@@ -1,4 +1,4 @@
-import { inertLogLine, shorten } from '../model/inertText.js';
+import { inertLogLine, shorten } from '../../model/inertText.js';
 
 /** What a test case says. Both texts are made inert when they are written. */
 export interface CaseText {

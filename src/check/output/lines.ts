@@ -1,13 +1,13 @@
-import type { Failure } from '../api/failure.js';
-import type { CauseRow } from '../host/text/causeTable.js';
-import { joinSentences } from '../host/text/format.js';
-import { shortName } from '../model/deploymentNames.js';
-import type { OwnerOf } from '../model/entered/owners.js';
-import type { Deployment } from '../model/findings/deployment.js';
-import { type State, severity } from '../model/findings/order.js';
-import type { FailOn } from './arguments.js';
+import type { Failure } from '../../api/failure.js';
+import type { CauseRow } from '../../host/text/causeTable.js';
+import { joinSentences } from '../../host/text/format.js';
+import { shortName } from '../../model/deploymentNames.js';
+import type { OwnerOf } from '../../model/entered/owners.js';
+import type { Deployment } from '../../model/findings/deployment.js';
+import { type State, severity } from '../../model/findings/order.js';
+import type { FailOn } from '../arguments.js';
+import { doesCount } from '../verdict.js';
 import { LineCauses } from './causes.js';
-import { doesCount } from './verdict.js';
 import { asSentence } from './words.js';
 
 /** How much of a deployment's label a line or a test case has. */

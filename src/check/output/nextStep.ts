@@ -1,17 +1,17 @@
-import { whoAnswered } from '../api/answerer/whoAnswered.js';
-import { parseBaseUrl } from '../api/entered/baseUrl.js';
+import { whoAnswered } from '../../api/answerer/whoAnswered.js';
+import { parseBaseUrl } from '../../api/entered/baseUrl.js';
 import {
   type ConnectionCause,
   type Failure,
   hostAndPort,
   type RedirectTarget,
-} from '../api/failure.js';
-import { isTlsError, tlsProblemOf } from '../api/network/tlsErrors.js';
-import { utcTime } from '../host/text/causeTable.js';
-import { connectionAdvice } from '../host/text/connection.js';
-import { requiresClientCertificate } from '../host/text/failure.js';
-import { tlsAdvice } from '../host/text/tls.js';
-import type { EnvironmentProxy } from './proxy.js';
+} from '../../api/failure.js';
+import { isTlsError, tlsProblemOf } from '../../api/network/tlsErrors.js';
+import { utcTime } from '../../host/text/causeTable.js';
+import { connectionAdvice } from '../../host/text/connection.js';
+import { requiresClientCertificate } from '../../host/text/failure.js';
+import { tlsAdvice } from '../../host/text/tls.js';
+import type { EnvironmentProxy } from '../proxy.js';
 
 /** What the steps name of the environment. */
 export interface Surroundings {

@@ -1,29 +1,29 @@
 import { relative, sep } from 'node:path';
-import type { Failure } from '../api/failure.js';
-import { causeTable } from '../host/text/causeTable.js';
-import { notHealthyCounts } from '../host/text/deployment.js';
-import { failureFields } from '../host/text/failure.js';
-import { firstWithMore, joinSentences, listText, numberText } from '../host/text/format.js';
-import { type OwnerOf, ownerIn } from '../model/entered/owners.js';
-import { countDeployments, type Deployment } from '../model/findings/deployment.js';
-import { severity } from '../model/findings/order.js';
+import type { Failure } from '../../api/failure.js';
+import { causeTable } from '../../host/text/causeTable.js';
+import { notHealthyCounts } from '../../host/text/deployment.js';
+import { failureFields } from '../../host/text/failure.js';
+import { firstWithMore, joinSentences, listText, numberText } from '../../host/text/format.js';
+import { type OwnerOf, ownerIn } from '../../model/entered/owners.js';
+import { countDeployments, type Deployment } from '../../model/findings/deployment.js';
+import { severity } from '../../model/findings/order.js';
 import {
   inertJson,
   inertLogLine,
   inertProse,
   shorten,
   withoutCommandMarks,
-} from '../model/inertText.js';
-import { problemsResult } from '../model/toolResult.js';
-import type { FailOn, Options } from './arguments.js';
+} from '../../model/inertText.js';
+import { problemsResult } from '../../model/toolResult.js';
+import type { FailOn, Options } from '../arguments.js';
+import { type EntryPosition, type List, positionText } from '../list.js';
+import type { SharedFailure } from '../read.js';
+import type { End } from '../refusal.js';
+import { type ExitCode, exitCodeOf, isWhollyRead } from '../verdict.js';
 import { SummaryCauses } from './causes.js';
 import { junitFile, type TestCase } from './junit.js';
 import { type Line, linesOf, maxNameChars } from './lines.js';
-import { type EntryPosition, type List, positionText } from './list.js';
-import type { SharedFailure } from './read.js';
-import type { End } from './refusal.js';
 import { summaryMark } from './summaryMark.js';
-import { type ExitCode, exitCodeOf, isReadWhole } from './verdict.js';
 import { type CheckedPlatform, FailureTexts } from './words.js';
 
 interface SummaryLimit {
@@ -128,7 +128,7 @@ export class Output {
   /** Returns the same Markdown for a file, after a line that another program can read. */
   summaryFile(exitCode: ExitCode): string {
     const listed = this.deployments.length;
-    const read = this.deployments.filter(isReadWhole).length;
+    const read = this.deployments.filter(isWhollyRead).length;
     const mark = summaryMark({ exitCode, listed, read });
     return `${mark}\n${this.summary(maxSummaryFile)}`;
   }

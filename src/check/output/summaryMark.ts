@@ -1,4 +1,4 @@
-import { inertProse, withoutCommandMarks } from '../model/inertText.js';
+import { inertProse, withoutCommandMarks } from '../../model/inertText.js';
 
 /** What a program can read in the first line of a summary file. */
 interface SummaryFacts {

@@ -1,6 +1,6 @@
-import type { Failure } from '../api/failure.js';
-import { failureWords, responseSentence } from '../host/text/failure.js';
-import { durationText, joinSentences } from '../host/text/format.js';
+import type { Failure } from '../../api/failure.js';
+import { failureWords, responseSentence } from '../../host/text/failure.js';
+import { durationText, joinSentences } from '../../host/text/format.js';
 import {
   accountLabel,
   adviceLabel,
@@ -10,9 +10,9 @@ import {
   problemText,
   requirementLabel,
   scopesWord,
-} from '../host/text/problem.js';
-import type { Problem } from '../model/findings/findings.js';
-import { shorten } from '../model/inertText.js';
+} from '../../host/text/problem.js';
+import type { Problem } from '../../model/findings/findings.js';
+import { shorten } from '../../model/inertText.js';
 import { nextStepAfter, type Surroundings } from './nextStep.js';
 
 /** Where the deployments were read from. */

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { summaryMark, summaryWithoutVerdict } from '../../../src/check/summaryMark.js';
+import { summaryMark, summaryWithoutVerdict } from '../../../src/check/output/summaryMark.js';
 import type { Repository } from '../../support/github/gh.js';
 import { compiledTests } from '../../support/paths.js';
 import { environment } from '../../support/processes.js';

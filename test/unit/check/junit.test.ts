@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
-import { type CaseText, junitFile, type TestCase } from '../../../src/check/junit.js';
+import { type CaseText, junitFile, type TestCase } from '../../../src/check/output/junit.js';
 import { inertLogLine } from '../../../src/model/inertText.js';
 import { outcomesOf, parseJunit } from './junitReport.js';
 

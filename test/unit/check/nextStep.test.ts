@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ConnectionCause, Failure } from '../../../src/api/failure.js';
-import type * as NextStep from '../../../src/check/nextStep.js';
+import type * as NextStep from '../../../src/check/output/nextStep.js';
 import { importFromCheck } from './run.js';
 
 type Surroundings = NextStep.Surroundings;
@@ -93,7 +93,7 @@ const steps: Record<string, readonly [Failure, Surroundings, string]> = {
 describe('the next step of the check', () => {
   let nextStepAfter: typeof NextStep.nextStepAfter;
   before(async () => {
-    ({ nextStepAfter } = await importFromCheck<typeof NextStep>('src/check/nextStep.ts'));
+    ({ nextStepAfter } = await importFromCheck<typeof NextStep>('src/check/output/nextStep.ts'));
   });
 
   for (const [name, [failure, surroundings, step]] of Object.entries(steps)) {

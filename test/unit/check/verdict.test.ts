@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { FailOn } from '../../../src/check/arguments.js';
-import { doesCount, exitCodeOf, isReadWhole } from '../../../src/check/verdict.js';
+import { doesCount, exitCodeOf, isWhollyRead } from '../../../src/check/verdict.js';
 import { type Deployment, withFindings } from '../../../src/model/findings/deployment.js';
 import { answerOf } from '../../support/answers.js';
 import {
@@ -62,7 +62,7 @@ describe('the verdict', () => {
 
   it('takes no deployment for read whole of which something is unknown', () => {
     const areWhole = [read(healthy()), read(unsatisfied()), read(failedAndUnknown)].map(
-      isReadWhole,
+      isWhollyRead,
     );
     assert.deepEqual(areWhole, [true, true, false]);
   });

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Files } from '../../../src/check/files.js';
+import { Files } from '../../../src/check/output/files.js';
 import { temporaryFolder } from '../../support/temporaryFolder.js';
 import { outcomesOf, readJunit } from './junitReport.js';
 
