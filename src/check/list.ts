@@ -221,27 +221,28 @@ export class List {
 
   /** Reports a file that should list deployments and does not. Default files may do without. */
   private async addListOf(file: string, text: string): Promise<void> {
-    const missing = await this.addEntriesOf(file, text);
-    if (missing === undefined) return;
+    const emptyReason = await this.addEntriesOf(file, text);
+    if (emptyReason === undefined) return;
     this.filesWithoutEntries += 1;
-    this.reportError(`${file} lists no deployments${missing}.`);
+    this.reportError(`${file} ${emptyReason}.`);
   }
 
   /**
-   * Resolves with what a file without a list lacks: ": it has no automationPlatform.deployments",
-   * or "" for a text without lines. Resolves with `undefined` for other files.
+   * Resolves with "lists no deployments: it has no automationPlatform.deployments" for a file
+   * without a list; with `undefined` for other files.
    */
   private async addEntriesOf(file: string, text: string): Promise<string | undefined> {
     const positionAt = positionsIn(file, text);
     if (!isSettingsText(file, text)) {
       await this.addEntries(file, linesIn(text), positionAt);
-      return /\S/.test(text) ? undefined : '';
+      const hasLine = /\S/.test(text);
+      return hasLine ? undefined : 'lists no deployments';
     }
     this.hasReadSettings = true;
     const hasList = await this.addSettings(file, text, positionAt);
     if (hasList) return undefined;
     const whatHasNone = isWorkspaceFile(file) ? 'its settings have' : 'it has';
-    return `: ${whatHasNone} no ${section}.deployments`;
+    return `lists no deployments: ${whatHasNone} no ${section}.deployments`;
   }
 
   /** Resolves with whether there is a list, or may be one in what is not valid JSON. */
