@@ -59,7 +59,7 @@ export async function usualWindowTests(
     desktop,
     folder: path,
     testsPath: join(compiledTests, 'host', 'index.mjs'),
-    timeLimit: 480_000,
+    timeLimit: 900_000,
     env: {
       AUTOMATION_PLATFORM_TEST_REPORT: report,
       AUTOMATION_PLATFORM_TEST_GREP: grep,
