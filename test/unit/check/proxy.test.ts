@@ -252,7 +252,7 @@ describe('the check behind a proxy', function () {
       const { end, stdout } = await through(proxy);
       assert.match(
         stdout,
-        /Unreachable \(TLS\)\. platform\.test\.example.*\. If a private CA .* NODE_EXTRA_CA_CERTS/,
+        /Unreachable \(TLS\)\. platform\.test\.example.*\. The file in NODE_EXTRA_CA_CERTS does not hold the root certificate/,
       );
       assert.equal(end, 2);
     });
@@ -265,7 +265,10 @@ describe('the check behind a proxy', function () {
 
     it('suggests NODE_USE_ENV_PROXY when it is empty', async () => {
       const { end, stdout } = await through(closed, { NODE_USE_ENV_PROXY: '' });
-      assert.match(stdout, /Unreachable \(DNS\)\. .* HTTPS_PROXY and NODE_USE_ENV_PROXY\.\n/);
+      assert.match(
+        stdout,
+        /Unreachable \(DNS\)\. .* HTTPS_PROXY is set, but Node uses it only with NODE_USE_ENV_PROXY=1\.\n/,
+      );
       assert.equal(end, 2);
     });
   });
