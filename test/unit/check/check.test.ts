@@ -619,9 +619,9 @@ describe('the check', function () {
       );
       const body = JSON.stringify(leaking).replaceAll('@@', () => escaped);
       platform.fault('all', { status: 200, body });
-      for (const format of ['text', 'json', 'github']) {
-        const files = ['step.md', 'junit.xml', 'summary.md'];
-        await program.write('step.md', '');
+      const checkAs = async (format: string) => {
+        const files = ['md', 'xml', 'summary.md'].map((ending) => `${format}.${ending}`);
+        await program.write(files[0]!, '');
         const more = { AUTOMATION_PLATFORM_TOKEN: token, GITHUB_STEP_SUMMARY: files[0] };
         const args = ['--id', 'dep_1', '--format', format, '--junit', files[1]!];
         const ran = await program.run([...args, '--summary', files[2]!], { ...env, ...more });
@@ -632,7 +632,8 @@ describe('the check', function () {
         const isTokenShown = shows(all, token);
         assert.equal(ran.end, 1, all);
         assert.equal(isTokenShown, false, `${format} shows the token: ${all}\n${body}`);
-      }
+      };
+      await Promise.all(['text', 'json', 'github'].map(checkAs));
     }
   });
 
