@@ -34,6 +34,8 @@ function codeOfLink({ name, code, message }: ErrorFields): string | undefined {
     const isEndInMiddle = String(message).includes('(Invalid EOF state)');
     return isEndInMiddle ? endInMiddle : 'HPE_INVALID';
   }
+  // Node's `fetch` gives no code to its refusal (https://fetch.spec.whatwg.org/#port-blocking).
+  if (message === 'bad port') return blockedPort;
   // Electron's `fetch` has Chromium's code in its message only: "net::ERR_CERT_DATE_INVALID".
   return /^net::(ERR_[A-Z0-9_]{1,60})$/.exec(String(message))?.[1];
 }
@@ -48,6 +50,8 @@ function opensslCodeIn(message: string): string | undefined {
   return `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
 }
 
+/** A port to which `fetch` sends nothing, such as 9 or 6000. */
+export const blockedPort = 'ERR_BLOCKED_PORT';
 /** undici's parser gives this code if the connection ended within an answer. */
 const endInMiddle = 'HPE_INVALID_EOF_STATE';
 /** undici gives this code if the connection ended within a body that has a length. */
@@ -128,7 +132,7 @@ export function isResetByPeer(error: unknown): boolean {
  */
 export function failedToConnect(error: unknown): boolean {
   const code = codeOf(error);
-  if (failedStepOf(code) === 'dns') return true;
+  if (failedStepOf(code) === 'dns' || code === blockedPort) return true;
   if (isVerificationError(code)) return true;
   if (isClosedInHandshake(error)) return true;
   if (/^UND_ERR_(?:CONNECT_TIMEOUT|PRX_TLS)$/.test(code)) return true;

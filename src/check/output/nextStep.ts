@@ -6,6 +6,7 @@ import {
   hostAndPort,
   type RedirectTarget,
 } from '../../api/failure.js';
+import { blockedPort } from '../../api/network/errorCodes.js';
 import { isTlsError, tlsProblemOf } from '../../api/network/tlsErrors.js';
 import { utcTime } from '../../host/text/causeTable.js';
 import { connectionAdvice } from '../../host/text/connection.js';
@@ -130,6 +131,8 @@ function credentialsStep(proxy: EnvironmentProxy | undefined): string {
  */
 function stepToReach(cause: ConnectionCause, surroundings: Surroundings, network: string): string {
   const { proxy, unusedProxy } = surroundings;
+  if (cause.code === blockedPort)
+    return 'Node sends nothing to this port. Check the port in AUTOMATION_PLATFORM_BASE_URL.';
   if (cause.step === 'proxy') return stepToReachProxy(cause, surroundings);
   const tlsStep = cause.step === 'tls' ? stepForTls(cause, surroundings) : undefined;
   if (tlsStep !== undefined) return tlsStep;

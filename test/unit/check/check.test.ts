@@ -189,6 +189,16 @@ describe('the check', function () {
     });
   }
 
+  it('says that Node sends nothing to a port that fetch blocks', async () => {
+    env['AUTOMATION_PLATFORM_BASE_URL'] = 'http://127.0.0.1:9/api/v1';
+    const { end, stdout } = await check('--id', 'dep_ok');
+    assert.equal(end, 2);
+    assert.match(
+      stdout,
+      /^dep_ok: Unreachable\. 127\.0\.0\.1:9: no connection \(ERR_BLOCKED_PORT\)\. Node sends nothing to this port\. Check the port/,
+    );
+  });
+
   it('names both variables when neither is set', async () => {
     const { stderr } = await program.run(['--id', 'dep_ok'], {});
     assert.match(
