@@ -1,7 +1,7 @@
 /** The sentences of `src/host/text` in a display language, outside VS Code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as esbuild from 'esbuild';
+import { importBundled } from './bundled.js';
 import { projectRoot } from './paths.js';
 
 export type Language = 'de' | 'ja' | 'zh-cn';
@@ -22,13 +22,7 @@ export async function inLanguage<Module>(language: Language, path: string): Prom
         return found.replace(/\\{(\\w+)\\}/g, (whole, name) => String(args[name] ?? whole));
       },
     };`;
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [join(projectRoot, path)],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'silent',
+  return importBundled<Module>(path, {
     plugins: [
       {
         name: 'vscode',
@@ -39,6 +33,4 @@ export async function inLanguage<Module>(language: Language, path: string): Prom
       },
     ],
   });
-  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
-  return import(`data:text/javascript;base64,${code}`);
 }

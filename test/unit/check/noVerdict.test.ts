@@ -75,7 +75,7 @@ describe('the check without a verdict', function () {
       assert.equal(stdout, annotations.join(''));
     });
 
-    it('has the errors of the list in the summary file', async () => {
+    it('has its errors in the summary file', async () => {
       await run('--summary', 'summary.md');
       const summary = await readFile(join(program.folder, 'summary.md'), 'utf8');
       assert.match(summary, /\n\n`\.vscode\/settings\.json:3:5`: This is neither /);

@@ -162,7 +162,7 @@ describe('the check', function () {
       ['--junit', 'list.txt', '--list=list.txt', '--nothing'],
       ['--junit', 'list.txt', '--junit', 'junit.xml'],
     ]) {
-      it(`writes to no list with the wrong arguments ${args.join(' ')}`, async () => {
+      it(`writes to no list with ${args.join(' ')}`, async () => {
         await program.write('list.txt', 'dep_ok');
         const { end } = await program.run(args, env);
         assert.equal(end, 64);

@@ -236,7 +236,7 @@ describe('the owner in the check', function () {
     });
   }
 
-  it('is reported for the first 100 malformed owners of a file, and the rest is counted', async () => {
+  it('is reported for the first 100 malformed owners, and the rest is counted', async () => {
     const owners = Object.fromEntries(Array.from({ length: 10_000 }, (_, nth) => [`k${nth}`, nth]));
     await program.write(settingsFile, settings(owners, 'dep_ok'));
     const { end, stderr } = await check();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import * as esbuild from 'esbuild';
+import { importBundled } from '../../support/bundled.js';
 import { projectRoot } from '../../support/paths.js';
 import { failedAccount, healthy } from '../../support/platform/data.js';
 import { type Platform, startPlatform } from '../../support/platform/platform.js';
@@ -106,17 +106,9 @@ export class CheckProgram {
  * Imports a module of `src/check` as the program contains it: with the English sentences in place of
  * `vscode`, which exists only inside VS Code.
  */
-export async function importFromCheck<Module>(path: string): Promise<Module> {
-  const { outputFiles } = await esbuild.build({
-    entryPoints: [join(projectRoot, path)],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    alias: { vscode: join(projectRoot, 'src/check/vscode.ts') },
-  });
-  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64');
-  return import(`data:text/javascript;base64,${code}`);
+export function importFromCheck<Module>(path: string): Promise<Module> {
+  const alias = { vscode: join(projectRoot, 'src/check/vscode.ts') };
+  return importBundled<Module>(path, { alias });
 }
 
 export interface CheckWorld {
