@@ -242,7 +242,7 @@ interface ProblemOptions {
 /** `findings`: those of the answer that has the problem. */
 function problemFields(problem: Problem, findings: Findings, options: ProblemOptions): object {
   const { deploymentId, ownerOf, memory } = options;
-  const mutedUntil = memory.mutedUntil(problem);
+  const mute = memory.muteOf(problem);
   const owner = ownerOf?.(ownedBy(problem, deploymentId));
   const details =
     problem.kind === 'failedAccount'
@@ -252,9 +252,9 @@ function problemFields(problem: Problem, findings: Findings, options: ProblemOpt
     kind: problem.kind,
     ...details,
     owner,
-    mutedUntil: mutedUntil && timeText(mutedUntil),
+    mutedUntil: mute && timeText(mute.until),
     // `mutedUntil` is then only the latest end of the mute.
-    mutedUntilItChanges: memory.isMutedUntilChange(problem) || undefined,
+    mutedUntilItChanges: mute?.isUntilChange || undefined,
   };
 }
 

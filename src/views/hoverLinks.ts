@@ -144,7 +144,7 @@ export function problemLinks(
   const areFixedElsewhere = problems.every(
     (problem) => fixSeenElsewhere(problem, deployment, context) !== undefined,
   );
-  const areMuted = problems.every((problem) => memory.mutedUntil(problem) !== undefined);
+  const areMuted = problems.every((problem) => memory.muteOf(problem) !== undefined);
   // The platform may have deleted an unreadable deployment, or no longer permit to read it. In an
   // outage, a request can still be copied, because it says as of when it was true.
   const canRequest = !areFixedElsewhere && !areMuted && !isUnreadable(deployment);
@@ -170,7 +170,7 @@ function notifyLinks(
   memory: Remembered,
   row: unknown,
 ): readonly string[] {
-  const counted = problems.filter((problem) => memory.mutedUntil(problem) === undefined);
+  const counted = problems.filter((problem) => memory.muteOf(problem) === undefined);
   if (counted.some((problem) => !memory.notifies(problem))) {
     return [boldLink(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];
   }

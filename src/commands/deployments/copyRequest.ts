@@ -286,7 +286,7 @@ function problemActions({ memory }: Services, byOwner: readonly OwnerRepairs[]):
   const repairs = byOwner.flatMap(({ accounts, unconnected }) => [...accounts, ...unconnected]);
   const problems = repairs
     .flatMap((repair) => repair.problems)
-    .filter(({ problem }) => memory.mutedUntil(problem) === undefined);
+    .filter(({ problem }) => memory.muteOf(problem) === undefined);
   if (problems.length === 0) return [];
 
   // The commands read their arguments like those of a menu: no row, and all selected rows.

@@ -288,11 +288,11 @@ export function mutedWord(
   now: number,
 ): string | undefined {
   if (problem === undefined) return undefined;
-  const until = memory.mutedUntil(problem);
-  if (until === undefined) return undefined;
-  return memory.isMutedUntilChange(problem)
+  const mute = memory.muteOf(problem);
+  if (mute === undefined) return undefined;
+  return mute.isUntilChange
     ? l10n.t({ message: 'muted until it changes', comment: 'Row' })
-    : l10n.t('muted until {time}', { time: futureDayOrTime(until, now) });
+    : l10n.t('muted until {time}', { time: futureDayOrTime(mute.until, now) });
 }
 
 /**
@@ -300,11 +300,10 @@ export function mutedWord(
  * (until Feb 25, 2027)."; `undefined` if it is not muted. `now`: epoch ms.
  */
 export function mutedText(problem: Problem, memory: Mutes, now: number): string | undefined {
-  const until = memory.mutedUntil(problem);
-  if (until === undefined) return undefined;
-  if (!memory.isMutedUntilChange(problem)) {
-    return l10n.t('Muted until {time}.', { time: absoluteTime(until) });
-  }
+  const mute = memory.muteOf(problem);
+  if (mute === undefined) return undefined;
+  const { until, isUntilChange } = mute;
+  if (!isUntilChange) return l10n.t('Muted until {time}.', { time: absoluteTime(until) });
   const values = { days: numberText(maxMuteMs / day), time: futureDayOrTime(until, now) };
   return l10n.t('Muted until it changes, for at most {days} days (until {time}).', values);
 }

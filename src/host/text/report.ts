@@ -140,8 +140,9 @@ function tables(
 
 /** "2026-11-20 12:00 UTC", "it changes, or 2026-11-20 12:00 UTC" */
 function endOfMute(problem: Problem, memory: Mutes): string {
-  const time = utcTime(memory.mutedUntil(problem) ?? 0);
-  return memory.isMutedUntilChange(problem)
+  const mute = memory.muteOf(problem);
+  const time = utcTime(mute?.until ?? 0);
+  return mute?.isUntilChange
     ? l10n.t({ message: 'it changes, or {time}', args: { time }, comment: 'Muted until' })
     : time;
 }

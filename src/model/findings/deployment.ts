@@ -2,7 +2,7 @@ import type { Answer } from '../../api/answer.js';
 import type { DeploymentAuthorization } from '../../api/authorization.js';
 import type { Failure } from '../../api/failure.js';
 import { earliest } from '../base/time.js';
-import { Findings, type Identity, type Problem } from './findings.js';
+import { Findings, type Problem } from './findings.js';
 import type { State } from './order.js';
 import { type Mutes, nothingRemembered } from './state.js';
 
@@ -22,7 +22,7 @@ export function withFindings(
   deploymentId: string,
   mutes: Mutes = nothingRemembered,
 ): LastAnswer {
-  const isMuted = (problem: Identity): boolean => mutes.mutedUntil(problem) !== undefined;
+  const isMuted = (problem: Problem): boolean => mutes.muteOf(problem) !== undefined;
   const findings = new Findings(answer, deploymentId, isMuted);
   return { ...answer, findings };
 }

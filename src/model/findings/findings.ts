@@ -322,7 +322,7 @@ export class Findings {
   constructor(
     { value, decodeIssues }: Pick<Answer<DeploymentAuthorization>, 'value' | 'decodeIssues'>,
     deploymentId: string,
-    isMuted: (identity: Identity) => boolean = () => false,
+    isMuted: (problem: Problem) => boolean = () => false,
   ) {
     const unread = partsUnread(decodeIssues);
     this.mayHideProblem = unread.mayBeProblem || unread.mayBeIdentity;
@@ -468,7 +468,7 @@ function partsUnread(decodeIssues: Answer<unknown>['decodeIssues']): UnreadParts
 
 function mutedIn(
   findings: readonly Finding[],
-  isMuted: (identity: Identity) => boolean,
+  isMuted: (problem: Problem) => boolean,
 ): ReadonlySet<Problem> {
   const muted = new Set<Problem>();
   for (const { problem } of findings) if (problem && isMuted(problem)) muted.add(problem);

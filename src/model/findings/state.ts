@@ -1,21 +1,18 @@
-import {
-  type Finding,
-  type Findings,
-  type Identity,
-  type Problem,
-  unmutedState,
-} from './findings.js';
+import { type Finding, type Findings, type Problem, unmutedState } from './findings.js';
 import type { State } from './order.js';
+
+/** The mute of a problem. It has not ended. */
+export interface Mute {
+  /** Epoch ms at which it ends. */
+  readonly until: number;
+  /** Whether it ends when the problem changes. `until` is then only the latest end. */
+  readonly isUntilChange: boolean;
+}
 
 /** Which problems are muted. */
 export interface Mutes {
-  /** Returns the epoch ms at which the mute ends; `undefined` if the problem is not muted now. */
-  mutedUntil(problem: Identity): number | undefined;
-  /**
-   * Returns whether the problem is muted until it changes. `mutedUntil` is then only the latest
-   * end.
-   */
-  isMutedUntilChange(problem: Identity): boolean;
+  /** Returns `undefined` if the problem is not muted now. */
+  muteOf(problem: Problem): Mute | undefined;
 }
 
 /** What `ProblemMemory` knows of the problems of the organization that is shown. */
@@ -24,15 +21,14 @@ export interface Remembered extends Mutes {
    * Returns the epoch ms at which the problem was first seen; `undefined` if it is not remembered
    * as it is now.
    */
-  seenSince(problem: Identity): number | undefined;
+  seenSince(problem: Problem): number | undefined;
   /** Returns whether the user wants to be notified when the problem is fixed. */
-  notifies(problem: Identity): boolean;
+  notifies(problem: Problem): boolean;
 }
 
 /** What the check, and deployments that are not listed, have in place of a `ProblemMemory`. */
 export const nothingRemembered: Remembered = {
-  mutedUntil: () => undefined,
-  isMutedUntilChange: () => false,
+  muteOf: () => undefined,
   seenSince: () => undefined,
   notifies: () => false,
 };
@@ -43,7 +39,7 @@ export function unmutedProblems(
   mutes: Mutes,
 ): readonly Problem[] {
   const problems = findings?.problems ?? [];
-  return failedFirst(problems.filter((problem) => mutes.mutedUntil(problem) === undefined));
+  return failedFirst(problems.filter((problem) => mutes.muteOf(problem) === undefined));
 }
 
 /** Returns the muted problems, failed accounts first; none without findings. */
@@ -52,7 +48,7 @@ export function mutedProblems(
   mutes: Mutes,
 ): readonly Problem[] {
   const problems = findings?.problems ?? [];
-  return failedFirst(problems.filter((problem) => mutes.mutedUntil(problem) !== undefined));
+  return failedFirst(problems.filter((problem) => mutes.muteOf(problem) !== undefined));
 }
 
 /**
@@ -62,7 +58,7 @@ export function firstToBeUnmuted(problems: readonly Problem[], mutes: Mutes): Pr
   let first: Problem | undefined;
   let firstEnd = Infinity;
   for (const problem of problems) {
-    const end = mutes.mutedUntil(problem);
+    const end = mutes.muteOf(problem)?.until;
     if (end === undefined) continue;
     const isEarlier = first === undefined || end < firstEnd;
     if (!isEarlier) continue;
@@ -94,6 +90,6 @@ export function stateOfFindings(findings: Findings, mutes: Mutes): Exclude<State
  */
 export function stateOfFinding(finding: Finding, mutes: Mutes): State {
   const { cause } = finding;
-  const isMuted = cause !== undefined && mutes.mutedUntil(cause) !== undefined;
+  const isMuted = cause !== undefined && mutes.muteOf(cause) !== undefined;
   return isMuted ? 'muted' : unmutedState(finding);
 }

@@ -4,7 +4,7 @@ import { lazy } from '../base/lazy.js';
 import { type Clock, day } from '../base/time.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
 import type { Identity, Problem } from '../findings/findings.js';
-import type { Remembered } from '../findings/state.js';
+import type { Mute, Remembered } from '../findings/state.js';
 import type { StoreMemory } from '../store/store.js';
 import { Hashes } from './hashes.js';
 import { type NotificationEnd, type Outcome, Outcomes } from './outcomes.js';
@@ -86,18 +86,14 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Returns the epoch ms at which the mute ends; `undefined` if the problem is not muted now. A
-   * mute lasts until the end of the refresh that finds the problem changed.
+   * Returns `undefined` if the problem is not muted now. A mute lasts until the end of the refresh
+   * that finds the problem changed.
    */
-  mutedUntil(problem: Identity): number | undefined {
-    const mutedUntil = this.find(problem)?.mutedUntil;
-    if (mutedUntil === undefined) return undefined;
-    return mutedUntil > this.options.now() ? mutedUntil : undefined;
-  }
-
-  isMutedUntilChange(problem: Identity): boolean {
-    const isMuted = this.mutedUntil(problem) !== undefined;
-    return isMuted && this.find(problem)?.isMutedUntilChange === true;
+  muteOf(problem: Identity): Mute | undefined {
+    const remembered = this.find(problem);
+    const { mutedUntil: until = -Infinity, isMutedUntilChange = false } = remembered ?? {};
+    if (until <= this.options.now()) return undefined;
+    return { until, isUntilChange: isMutedUntilChange };
   }
 
   /**

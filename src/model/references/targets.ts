@@ -72,7 +72,7 @@ export class ReferenceTargets {
 
     const accountProblem = account?.finding.problem;
     if (account === undefined || accountProblem === undefined) return problems;
-    const isMuted = memory.mutedUntil(accountProblem) !== undefined;
+    const isMuted = memory.muteOf(accountProblem) !== undefined;
     const isListed = problems.some(({ problem }) => problem === accountProblem);
     if (isMuted || isListed) return problems;
     return [...problems, { deployment: account.deployment, problem: accountProblem }];

@@ -91,8 +91,8 @@ export function menuFor(
   memory: Remembered,
 ): string {
   const present = problems.filter((problem) => problem !== undefined);
-  const muted = present.filter((problem) => memory.mutedUntil(problem) !== undefined);
-  const counted = present.filter((problem) => memory.mutedUntil(problem) === undefined);
+  const muted = present.filter((problem) => memory.muteOf(problem) !== undefined);
+  const counted = present.filter((problem) => memory.muteOf(problem) === undefined);
 
   const words = [contextValue];
   if (counted.length > 0) words.push('canMute');

@@ -220,7 +220,7 @@ describe('Mute Problem', () => {
     await answering(() => run('muteProblem', 'dep_1'), enter, 'For a Day');
     const { memory } = graph.services;
     const { problems } = store.get('dep_1')!.answer!.findings;
-    const areMuted = problems.map((problem) => memory.mutedUntil(problem) !== undefined);
+    const areMuted = problems.map((problem) => memory.muteOf(problem) !== undefined);
     assert.deepEqual(areMuted, [true, false, false]);
   });
 

@@ -13,8 +13,7 @@ import { recordWindow } from '../../support/window/windowRecorder.js';
 /** The problems of this account are muted. */
 const quiet = 'acc_quiet';
 const memory: Remembered = {
-  mutedUntil: ({ key }) => (key.includes(quiet) ? now : undefined),
-  isMutedUntilChange: () => false,
+  muteOf: ({ key }) => (key.includes(quiet) ? { until: now, isUntilChange: false } : undefined),
   seenSince: () => undefined,
   notifies: () => false,
 };
@@ -367,7 +366,7 @@ Left out: base URL, organization, and \`serviceSub\`.
   });
 
   it('says that a mute until the problem changes ends at the latest at its time', () => {
-    const untilChange = { ...memory, isMutedUntilChange: () => true };
+    const untilChange = { ...memory, muteOf: () => ({ until: now, isUntilChange: true }) };
     const text = deploymentsReport([deployment({ authorization: stoppedBy(quiet), memory })], {
       memory: untilChange,
     });

@@ -253,7 +253,8 @@ describe('the hover of a deployment', () => {
     const end = now + fixtures.minutes(5);
     const memory = {
       ...fixtures.seenBefore,
-      mutedUntil: ({ key }: Identity) => (key === account!.key ? end : undefined),
+      muteOf: ({ key }: Identity) =>
+        key === account!.key ? { until: end, isUntilChange: false } : undefined,
     };
     const lines = linesOf(deploymentHover(one, { ...contextOf(one), memory }));
     const muted = reconnect.replace('needs it.', `needs it. Muted until ${absoluteTime(end)}.`);
@@ -265,8 +266,7 @@ describe('the hover of a deployment', () => {
     const end = now + fixtures.minutes(90 * 24 * 60);
     const memory = {
       ...fixtures.seenBefore,
-      mutedUntil: () => end,
-      isMutedUntilChange: () => true,
+      muteOf: () => ({ until: end, isUntilChange: true }),
     };
     const lines = linesOf(deploymentHover(one, { ...contextOf(one), memory }));
     const mute = `Muted until it changes, for at most 90 days (until ${futureDayOrTime(end, now)}).`;
@@ -301,9 +301,9 @@ describe('the hover of a deployment', () => {
       const one = deployment(sent(accounts));
       const { problems } = one.answer!.findings;
       const mutedKeys = new Set(problems.slice(count - muted).map(({ key }) => key));
-      const mutedUntil = ({ key }: Identity) =>
-        mutedKeys.has(key) ? now + fixtures.minutes(5) : undefined;
-      const memory = { ...fixtures.seenBefore, mutedUntil };
+      const mute = { until: now + fixtures.minutes(5), isUntilChange: false };
+      const muteOf = ({ key }: Identity) => (mutedKeys.has(key) ? mute : undefined);
+      const memory = { ...fixtures.seenBefore, muteOf };
       assert.equal(linesOf(deploymentHover(one, { ...contextOf(one), memory }))[5], line);
     });
   }
@@ -435,7 +435,8 @@ describe('the hover of an account', () => {
 
   it('offers to unmute when its problem is muted', () => {
     const one = deployment({ authorization: billing, age: 2 });
-    const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
+    const mute = { until: now + fixtures.minutes(5), isUntilChange: false };
+    const memory = { ...fixtures.seenBefore, muteOf: () => mute };
     const [account] = one.answer!.findings.accounts;
     const hover = accountHover(account!, one, { ...contextOf(one), memory });
     const unmutes = callsOf(hover).filter(([command]) => command === 'unmuteProblem');
@@ -476,7 +477,8 @@ for (const part of ['deployment', 'account', 'requirement', 'problem'] as const)
     });
 
     it('offers no request when the problem is muted', () => {
-      const memory = { ...fixtures.seenBefore, mutedUntil: () => now + fixtures.minutes(5) };
+      const mute = { until: now + fixtures.minutes(5), isUntilChange: false };
+      const memory = { ...fixtures.seenBefore, muteOf: () => mute };
       assert.doesNotMatch(hoverWith({ ...contextOf(one), memory }).value, /copyRequest/);
     });
   });

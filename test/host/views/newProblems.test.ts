@@ -152,7 +152,7 @@ describe('the notification of new problems', () => {
 
   it('is empty when all problems are muted', () => {
     const listed = [of('Billing', failed('Finance'))];
-    const muted = { ...seenBefore, mutedUntil: () => now + 1 };
+    const muted = { ...seenBefore, muteOf: () => ({ until: now + 1, isUntilChange: false }) };
     assert.equal(sentenceOf(listed, listed, muted), '');
   });
 });

@@ -417,7 +417,7 @@ describe('the hover of the status bar', () => {
   });
 
   it('counts muted deployments without their causes', () => {
-    const memory = { ...seenBefore, mutedUntil: () => now + 1 };
+    const memory = { ...seenBefore, muteOf: () => ({ until: now + 1, isUntilChange: false }) };
     const quiet = { ...failed('a', 'Ops Slack'), state: 'muted' } as const;
     const text = readIn(hoverOf([quiet, good], memory));
     assert.match(text, /1 muted/);

@@ -57,8 +57,7 @@ export interface DeploymentFacts
 
 /** No problem is muted, and each has been seen for longer than any answer is old. */
 export const seenBefore: Remembered = {
-  mutedUntil: () => undefined,
-  isMutedUntilChange: () => false,
+  muteOf: () => undefined,
   seenSince: () => now - minutes(90),
   notifies: () => false,
 };

@@ -251,8 +251,8 @@ describe('the problems of rows', () => {
     const joined = problems.slice(0, 4);
     const [muted, ...unmuted] = joined;
     const memory = {
-      mutedUntil: ({ key }: Identity) => (key === muted!.key ? 1 : undefined),
-      isMutedUntilChange: () => false,
+      muteOf: ({ key }: Identity) =>
+        key === muted!.key ? { until: 1, isUntilChange: false } : undefined,
     };
     const row = readRow({ kind: 'joinedAdvice', deployment: listed, problems: joined })!;
     const problemsFound = (which: 'unmuted' | 'muted') =>

@@ -94,7 +94,7 @@ function groupProblems(
   deployment: Deployment,
   context: HoverContext,
 ): ProblemGroups {
-  const isMuted = (problem: Problem): boolean => context.memory.mutedUntil(problem) !== undefined;
+  const isMuted = (problem: Problem): boolean => context.memory.muteOf(problem) !== undefined;
   const fixedElsewhere = problems.filter(
     (problem) => fixSeenElsewhere(problem, deployment, context) !== undefined,
   );

@@ -129,7 +129,8 @@ describe('the view by account', () => {
   });
 
   describe('with a muted account', () => {
-    const memory = { ...seenBefore, mutedUntil: () => now + minutes(5) };
+    const mute = { until: now + minutes(5), isUntilChange: false };
+    const memory = { ...seenBefore, muteOf: () => mute };
     const group = () =>
       rowsOfGroups(deployment({ id: 'a', authorization: ofOps(false), memory }), memory)[0]!;
 
@@ -154,12 +155,17 @@ describe('the view by account', () => {
     }));
     const memory = {
       ...seenBefore,
-      mutedUntil: () => now + minutes(5),
-      isMutedUntilChange: isOfPost,
+      muteOf: (problem: Identity) => ({
+        until: now + minutes(5),
+        isUntilChange: isOfPost(problem),
+      }),
     };
     const postEndsLast = {
       ...memory,
-      mutedUntil: (problem: Identity) => now + minutes(isOfPost(problem) ? 60 : 5),
+      muteOf: (problem: Identity) => ({
+        until: now + minutes(isOfPost(problem) ? 60 : 5),
+        isUntilChange: isOfPost(problem),
+      }),
     };
     const [group] = rowsOfGroups(
       deployment({ id: 'a', authorization: { accounts: [ops!], requirements }, memory }),

@@ -61,8 +61,9 @@ const adviceOf = (rows: ReturnType<typeof rowsOf>) =>
 
 /** A memory in which the problems of these labels are muted. */
 function mutedUntil(end: number, isMuted: (label: string) => boolean): Remembered {
-  const ends = ({ key }: Pick<Problem, 'key'>) => (isMuted(key) ? end : undefined);
-  return { ...nothingRemembered, mutedUntil: ends };
+  const mute = { until: end, isUntilChange: false };
+  const muteOf = ({ key }: Pick<Problem, 'key'>) => (isMuted(key) ? mute : undefined);
+  return { ...nothingRemembered, muteOf };
 }
 
 describe('the row for four problems of one kind', () => {

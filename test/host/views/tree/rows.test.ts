@@ -214,8 +214,7 @@ describe('the row of a deployment', () => {
     const rowsOfMutes = () => {
       const memory = {
         ...nothingRemembered,
-        mutedUntil: () => now + minutes(5),
-        isMutedUntilChange: () => isUntilChange,
+        muteOf: () => ({ until: now + minutes(5), isUntilChange }),
       };
       return rowsOf({ authorization: billing, memory }).filter(({ text }) => text.includes(state));
     };
@@ -246,8 +245,7 @@ describe('the row of a deployment', () => {
   it('names a muted requirement before the end of the mute', () => {
     const memory = {
       ...nothingRemembered,
-      mutedUntil: () => now + minutes(5),
-      isMutedUntilChange: () => true,
+      muteOf: () => ({ until: now + minutes(5), isUntilChange: true }),
     };
     const [row] = rowsOf({ authorization: { accounts: [bare], requirements: [lacking] }, memory });
     assert.equal(row!.text, 'dep_1 | n · muted until it changes');
@@ -255,9 +253,10 @@ describe('the row of a deployment', () => {
 
   describe('with several muted problems', () => {
     const end = now + minutes(5);
-    const mutedUntil = ({ key }: Identity) =>
+    const endOf = (key: string) =>
       key.includes('acc_3') || key.includes('digest') ? end : now + minutes(3 * 24 * 60);
-    const memory = { ...nothingRemembered, mutedUntil };
+    const muteOf = ({ key }: Identity) => ({ until: endOf(key), isUntilChange: false });
+    const memory = { ...nothingRemembered, muteOf };
     const requirements = twoProblems.requirements.filter(({ binding }) => binding);
     const row = () => rowsOf({ authorization: { ...twoProblems, requirements }, memory })[0]!;
 

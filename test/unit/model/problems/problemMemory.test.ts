@@ -66,7 +66,7 @@ type World = Awaited<ReturnType<typeof openWindow>>;
 const shared = () => openWindow({ a: revoked(), b: revoked(), c: revoked(), d: good });
 
 const isUntilChange = ({ findings, memory }: World) =>
-  memory.isMutedUntilChange(findings('a').problems[0]!);
+  memory.muteOf(findings('a').problems[0]!)?.isUntilChange;
 const since = ({ findings, memory }: World, id = 'a') =>
   memory.seenSince(findings(id).problems[0]!);
 
@@ -429,7 +429,7 @@ async function openBranch() {
   const world = await openWindow({ a: revoked(), b: bad });
   const { findings, memory, mute, read, reply, store } = world;
   const problems = () => [...findings('a').problems, ...findings('b').problems];
-  const muteEnds = () => problems().map((problem) => memory.mutedUntil(problem));
+  const muteEnds = () => problems().map((problem) => memory.muteOf(problem)?.until);
   const firstSeen = () => problems().map((problem) => memory.seenSince(problem));
   for (const id of 'ab') mute(id, 7);
   const before = { muteEnds: muteEnds(), firstSeen: firstSeen() };
@@ -611,7 +611,7 @@ describe('the state of an earlier version', () => {
 
   it('keeps the ends of mutes', async () => {
     const { findings, memory } = await openFormer();
-    assert.equal(memory.mutedUntil(findings('a').problems[0]!), 87_401_000);
+    assert.equal(memory.muteOf(findings('a').problems[0]!)?.until, 87_401_000);
   });
 
   it('is removed after the window has read it', async () => {
@@ -770,7 +770,7 @@ describe('a problem with a damaged saved state', () => {
       fc.asyncProperty(await anyState(), async (state) => {
         const { clock, findings, memory } = await openWindow({ a: revoked() }, state);
         const [problem] = findings('a').problems;
-        const muteEnd = memory.mutedUntil(problem!) ?? clock.now();
+        const muteEnd = memory.muteOf(problem!)?.until ?? clock.now();
         const daysLeft = (muteEnd - clock.now()) / day;
         assert.ok(daysLeft <= 90, `muted for ${daysLeft} days`);
       }),

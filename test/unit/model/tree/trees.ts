@@ -41,8 +41,7 @@ export function muting(
   isUntilChange = false,
 ): Remembered {
   return {
-    mutedUntil: (problem) => (isMuted(problem) ? until : undefined),
-    isMutedUntilChange: (problem) => isUntilChange && isMuted(problem),
+    muteOf: (problem) => (isMuted(problem) ? { until, isUntilChange } : undefined),
     seenSince: () => 1000,
     notifies: () => false,
   };
