@@ -19,6 +19,7 @@ import {
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { IgnoredSettings } from './host/list/ignoredSettings.js';
+import { MuteEntries } from './host/list/muteEntries.js';
 import { Owners } from './host/list/owners.js';
 import { certificatesLine, requestLine } from './host/log.js';
 import { messageOf } from './host/messages.js';
@@ -72,7 +73,13 @@ export interface Surroundings {
 /** The settings, with the lists in them, and the two options of the deployments view. */
 type UserChoices = Pick<
   Services,
-  'settings' | 'deploymentList' | 'ignoredSettings' | 'owners' | 'filter' | 'grouping'
+  | 'settings'
+  | 'deploymentList'
+  | 'ignoredSettings'
+  | 'owners'
+  | 'muteEntries'
+  | 'filter'
+  | 'grouping'
 >;
 
 /** The way of a request to the platform. */
@@ -122,7 +129,7 @@ export class App extends DisposableOwner {
 
     const choices = this.makeUserChoices();
     const access = this.makePlatformAccess(choices.settings);
-    const model = this.makeModel(choices.settings, access);
+    const model = this.makeModel(choices, access);
     const schedule = this.makeSchedule(choices.settings, model.store, access);
     const shared = {
       ...choices,
@@ -171,16 +178,18 @@ export class App extends DisposableOwner {
     const deploymentList = this.own(new DeploymentList(log));
     const ignoredSettings = this.own(new IgnoredSettings(deploymentList, this.surroundings.window));
     const owners = this.own(new Owners(log));
-    // A sign-in makes more secrets known, which are then redacted in lists and owners.
+    const muteEntries = this.own(new MuteEntries(log, this.surroundings.clock.now));
+    // A sign-in makes more secrets known, which are then found in these settings.
     this.own(
       organizations.onDidChange(() => {
         deploymentList.readAgain();
         owners.readAgain();
+        muteEntries.readAgain();
       }),
     );
     const filter = new ViewOption(context.workspaceState, 'onlyProblems');
     const grouping = new ViewOption(context.workspaceState, 'byAccount');
-    return { settings, deploymentList, ignoredSettings, owners, filter, grouping };
+    return { settings, deploymentList, ignoredSettings, owners, muteEntries, filter, grouping };
   }
 
   private makePlatformAccess(settings: Settings): PlatformAccess {
@@ -226,12 +235,20 @@ export class App extends DisposableOwner {
     return { network, history, router, sender, trustChanged, pausesChanged };
   }
 
-  private makeModel(settings: Settings, access: PlatformAccess): Model {
+  private makeModel(
+    { settings, muteEntries }: Pick<UserChoices, 'settings' | 'muteEntries'>,
+    access: PlatformAccess,
+  ): Model {
     const { context, log } = this.firstStage;
     const { clock, window } = this.surroundings;
     const { history, sender, pausesChanged } = access;
 
-    const memory = new ProblemMemory({ ...clock, state: context.workspaceState, log });
+    const memory = new ProblemMemory({
+      ...clock,
+      state: context.workspaceState,
+      log,
+      muteEntries,
+    });
     const store = this.own(
       new Store({
         ...clock,

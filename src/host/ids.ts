@@ -83,6 +83,7 @@ export const settingKeys = {
   unsatisfiedRequirements: 'diagnostics.unsatisfiedRequirements',
   inlayHints: 'inlayHints',
   owners: 'owners',
+  mutes: 'mutes',
   dashboardUrl: 'dashboardUrl',
   statusBar: 'statusBar.enabled',
   badge: 'badge.enabled',

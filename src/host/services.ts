@@ -8,6 +8,7 @@ import type { Store } from '../model/store/store.js';
 import type { VerdictAge } from '../model/verdictAge.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { IgnoredSettings } from './list/ignoredSettings.js';
+import type { MuteEntries } from './list/muteEntries.js';
 import type { Owners } from './list/owners.js';
 import type { Log } from './log.js';
 import type { Organizations } from './organizations/organizations.js';
@@ -71,6 +72,7 @@ export interface Services extends ViewActions {
   readonly deploymentList: DeploymentList;
   readonly ignoredSettings: IgnoredSettings;
   readonly owners: Owners;
+  readonly muteEntries: MuteEntries;
   readonly client: Pick<Client, keyof Client>;
   readonly store: Store;
   readonly verdictAge: VerdictAge;

@@ -17,10 +17,10 @@ import type { Deployment, ListedDeployment } from '../../model/findings/deployme
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import { notListError, type Refusal } from './refusedChange.js';
+import type { Refusal } from './refusedChange.js';
 import {
+  ListSetting,
   type Malformed,
-  ScopedSetting,
   type SettingChange,
   scopesWithoutRefusal,
 } from './scopedSetting.js';
@@ -29,15 +29,11 @@ import { isUntrusted, SettingsScope, scopeForNewEntries } from './settingsScope.
 /** The list as the files of one folder show it, by deployment ID. */
 type NamedInFolder = ReadonlyMap<string, ListedDeployment & Pick<Deployment, 'name'>>;
 
-function isFolderScope({ target }: SettingsScope): boolean {
-  return target === vscode.ConfigurationTarget.WorkspaceFolder;
-}
-
 /**
  * The setting `deployments`: what all scopes together list, and the changes that commands make to
  * it.
  */
-export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], readonly unknown[]> {
+export class DeploymentList extends ListSetting<readonly ListedDeployment[]> {
   /** By the URI of a folder whose files are open; made once for each list that is read. */
   private readonly namedByFolder = new WeakMap<
     readonly ListedDeployment[],
@@ -59,7 +55,8 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
    */
   namesIn(file: vscode.Uri): (deployment: Deployment) => Deployment {
     const folder = vscode.workspace.getWorkspaceFolder(file);
-    if (!folder || !this.scopes.some(isFolderScope)) return (deployment) => deployment;
+    if (!folder || !this.scopes.some(({ isFolderScope }) => isFolderScope))
+      return (deployment) => deployment;
     const namedInFolder = this.namedIn(folder);
     return (deployment) => {
       const listed = namedInFolder.get(deployment.id);
@@ -78,7 +75,7 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
 
   private readNamedIn(folder: vscode.WorkspaceFolder): NamedInFolder {
     const scope = new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder);
-    const workspaceAndUser = this.scopes.filter((other) => !isFolderScope(other));
+    const workspaceAndUser = this.scopes.filter((other) => !other.isFolderScope);
     const listed = this.listedIn([scope, ...workspaceAndUser, ...this.scopes]);
     const names = deploymentNames(listed);
     return new Map(
@@ -201,12 +198,6 @@ export class DeploymentList extends ScopedSetting<readonly ListedDeployment[], r
       const { id, label } = listed;
       return label === undefined ? listed : { id, label: this.log.redactValue(label) };
     });
-  }
-
-  protected override valueIn(scope: SettingsScope): readonly unknown[] {
-    const { value = [] } = scope;
-    if (Array.isArray(value)) return value;
-    throw notListError(scope);
   }
 
   private containsToken(id: string): boolean {

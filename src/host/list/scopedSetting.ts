@@ -7,7 +7,13 @@ import type { Log } from '../log.js';
 import { showWarning } from '../messages.js';
 import { Serial } from '../serial.js';
 import { listText } from '../text/format.js';
-import { asRefusedChange, partlyMadeError, type Refusal, RefusedChange } from './refusedChange.js';
+import {
+  asRefusedChange,
+  notListError,
+  partlyMadeError,
+  type Refusal,
+  RefusedChange,
+} from './refusedChange.js';
 import { listScopes, onScopesChange, type ScopedKey, type SettingsScope } from './settingsScope.js';
 import { refusalsBeforeWrite, writeValue } from './writeValue.js';
 
@@ -105,6 +111,8 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
     private readonly key: ScopedKey,
     protected readonly log: Pick<Log, 'warn' | 'redactValue'>,
     protected readonly setTimer: SetTimer = realTimer,
+    /** Returns epoch ms. */
+    protected readonly now: () => number = Date.now,
   ) {
     super();
     this.merged = this.read();
@@ -121,7 +129,8 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
     this.changed.fire();
   }
 
-  private currentValues(): readonly unknown[] {
+  /** Returns all on which `read` depends. */
+  protected currentValues(): readonly unknown[] {
     return this.scopes.map(({ uniqueName, value }) => [uniqueName, value]);
   }
 
@@ -228,5 +237,14 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
       hasNew = true;
     }
     return hasNew;
+  }
+}
+
+/** A setting whose value in each scope is a list. A change keeps its malformed entries. */
+export abstract class ListSetting<Merged> extends ScopedSetting<Merged, readonly unknown[]> {
+  protected override valueIn(scope: SettingsScope): readonly unknown[] {
+    const { value = [] } = scope;
+    if (Array.isArray(value)) return value;
+    throw notListError(scope);
   }
 }

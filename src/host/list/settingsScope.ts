@@ -24,7 +24,7 @@ export interface ScopeFile {
 }
 
 /**
- * One of our settings (`deployments` or `owners`) in one scope: the user, the workspace, or a
+ * One of our settings (`deployments`, `owners`, or `mutes`) in one scope: the user, the workspace, or a
  * folder of it. Reads and writes the value of this scope alone.
  */
 export class SettingsScope {
@@ -47,6 +47,11 @@ export class SettingsScope {
   get value(): unknown {
     const inspected = this.configuration().inspect<unknown>(this.key);
     return inspected?.[valueFields[this.target]];
+  }
+
+  /** Returns another of our settings in the same scope. */
+  withKey(key: ScopedKey): SettingsScope {
+    return new SettingsScope(this.target, this.folder, key);
   }
 
   /**
@@ -118,6 +123,10 @@ export class SettingsScope {
       name: this.folder ? `${folderName(this.folder)}/${settingsPath}` : settingsPath,
       isWorkspaceFile: false,
     };
+  }
+
+  get isFolderScope(): boolean {
+    return this.target === vscode.ConfigurationTarget.WorkspaceFolder;
   }
 
   get isUserScope(): boolean {

@@ -1,10 +1,11 @@
 import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
-import { mergeEntries } from './listEntries.js';
+import { entriesIn, mergeEntries } from './listEntries.js';
+import { keyOfEntry } from './muteEntries.js';
 import { readOwners } from './owners.js';
 import { propertiesOf, settingNode } from './settingsText.js';
 
 /** The settings that VS Code hides in an untrusted workspace. */
-const restrictedKeys = ['deployments', 'owners'] as const;
+const restrictedKeys = ['deployments', 'owners', 'mutes'] as const;
 
 export type RestrictedKey = (typeof restrictedKeys)[number];
 
@@ -20,6 +21,8 @@ function countEntries(key: RestrictedKey, values: readonly unknown[], isInUse: I
       return mergeEntries(values).filter(({ id }) => !isInUse(id)).length;
     case 'owners':
       return new Set(values.flatMap((value) => [...readOwners(value).owners.keys()])).size;
+    case 'mutes':
+      return values.flatMap(entriesIn).filter((entry) => keyOfEntry(entry) !== undefined).length;
   }
 }
 

@@ -66,21 +66,28 @@ export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): 
 }
 
 /**
- * Puts back the entries that `before` had of these IDs: at the same index, or at the end of a
- * shorter list. An ID that is listed meanwhile is not put back.
+ * Puts back the entries that `before` had with these keys, by default the IDs of deployments: at
+ * the same index, or at the end of a shorter list. A key that the list has meanwhile is not put
+ * back.
  */
 export function withRestored(
   list: readonly unknown[],
   before: readonly unknown[],
-  ids: ReadonlySet<string>,
+  keys: ReadonlySet<string>,
+  keyOf: (entry: unknown) => string | undefined = idOf,
 ): unknown[] {
-  const listedIds = new Set(list.map((entry) => readEntry(entry)?.id));
+  const keysInList = new Set(list.map(keyOf));
   const restored = [...list];
   for (const [index, entry] of before.entries()) {
-    const isListed = listedIds.has(readEntry(entry)?.id);
-    if (hasId(entry, ids) && !isListed) restored.splice(index, 0, entry);
+    const key = keyOf(entry);
+    const isConcerned = key !== undefined && keys.has(key);
+    if (isConcerned && !keysInList.has(key)) restored.splice(index, 0, entry);
   }
   return restored;
+}
+
+function idOf(entry: unknown): string | undefined {
+  return readEntry(entry)?.id;
 }
 
 /**
@@ -116,6 +123,6 @@ export function labelIn(list: readonly unknown[], id: string): string | undefine
 
 /** Whether an entry is well-formed and has one of these IDs. */
 export function hasId(entry: unknown, ids: ReadonlySet<string>): boolean {
-  const id = readEntry(entry)?.id;
+  const id = idOf(entry);
   return id !== undefined && ids.has(id);
 }

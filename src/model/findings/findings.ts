@@ -6,6 +6,7 @@ import type {
   Requirement,
 } from '../../api/authorization.js';
 import { maxDecodeIssues } from '../../api/decode.js';
+import { lazy } from '../base/lazy.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
 import { compareNames, type State, severity } from './order.js';
 import {
@@ -36,7 +37,12 @@ export interface Identity {
   readonly deploymentId: string | undefined;
 }
 
-interface FailedAccount extends Identity {
+interface FoundProblem extends Identity {
+  /** The deployment whose answer shows the problem. */
+  readonly foundIn: string;
+}
+
+interface FailedAccount extends FoundProblem {
   readonly kind: 'failedAccount';
   readonly finding: AccountFinding;
   /**
@@ -50,7 +56,7 @@ interface FailedAccount extends Identity {
   readonly methods?: ReadonlyMap<string, readonly string[]>;
 }
 
-interface UnsatisfiedRequirement extends Identity {
+interface UnsatisfiedRequirement extends FoundProblem {
   readonly kind: 'unsatisfiedRequirement';
   readonly finding: RequirementFinding;
 }
@@ -155,6 +161,11 @@ interface AnswerOfRequirement {
   readonly accounts: ReadonlyMap<string, AccountFinding>;
   /** Whether every account of the answer, with its ID, could be read. */
   readonly namesAllAccounts: boolean;
+  /**
+   * Each `binding` that certainly only one requirement of the answer has: none if that of one could
+   * not be read.
+   */
+  readonly uniqueBindings: () => ReadonlySet<string>;
 }
 
 /**
@@ -199,9 +210,21 @@ export class RequirementFinding {
       this.cause = this.bound.problem;
     } else {
       const sign = requirementSign(requirement, this.missingScopes, this.bound?.account);
-      this.problem = { kind: 'unsatisfiedRequirement', finding: this, key, sign, deploymentId };
+      this.problem = {
+        kind: 'unsatisfiedRequirement',
+        finding: this,
+        key,
+        sign,
+        deploymentId,
+        foundIn: deploymentId,
+      };
       this.cause = this.problem;
     }
+  }
+
+  /** Whether certainly no other requirement of the answer has the same `binding`. */
+  get hasUniqueBinding(): boolean {
+    return this.answer.uniqueBindings().has(this.requirement.binding ?? '');
   }
 
   /**
@@ -334,6 +357,9 @@ export class Findings {
       deploymentId,
       accounts: this.accountsById,
       namesAllAccounts: this.namesAllAccounts,
+      uniqueBindings: lazy(() =>
+        unread.mayBeBinding ? new Set() : uniqueBindings(value.requirements),
+      ),
     });
     this.isIncomplete =
       unread.mayBeProblem || requirements.some(({ state }) => state === 'unknown');
@@ -404,6 +430,7 @@ function accountFindings(
       key,
       sign: accountSign(account),
       deploymentId: account.id ? undefined : deploymentId,
+      foundIn: deploymentId,
       scopes: [...new Set(scopes)],
     });
   });
@@ -418,6 +445,15 @@ function requirementFindings(
   return requirements.map(
     (requirement, index) => new RequirementFinding(requirement, keys[index]!, answer),
   );
+}
+
+/** Returns each `binding` that exactly one of the requirements has. A blank one is no name. */
+function uniqueBindings(requirements: readonly Requirement[]): ReadonlySet<string> {
+  const byBinding = groupBy(requirements, ({ binding }) => binding ?? '');
+  const unique = Array.from(byBinding).filter(
+    ([binding, { length }]) => binding.trim() !== '' && length === 1,
+  );
+  return new Set(unique.map(([binding]) => binding));
 }
 
 /** Returns the accounts by their IDs. Of several with one ID, the first with the worst state. */
@@ -441,6 +477,8 @@ interface UnreadParts {
   readonly mayBeIdentity: boolean;
   /** An account, or the ID of one. */
   readonly mayBeAccount: boolean;
+  /** A requirement, or the `binding` of one. */
+  readonly mayBeBinding: boolean;
 }
 
 /** "accounts[0].error", "requirements[3].satisfied", "requirements[3]", "accounts" */
@@ -449,19 +487,27 @@ const problemPath = /^(?:accounts|requirements)(?:\[\d+\](?:\.(?:error|satisfied
 /** "accounts[0].id", "accounts[0]", "accounts" */
 const accountPath = /^accounts(?:\[\d+\](?:\.id)?)?$/;
 
+/** "requirements[3].binding", "requirements[3]", "requirements" */
+const bindingPath = /^requirements(?:\[\d+\](?:\.binding)?)?$/;
+
 /** "accounts[0].id", "requirements[3].binding", "requirements[3].serviceId" */
 const identityPath = /^(?:accounts\[\d+\]\.id|requirements\[\d+\]\.(?:binding|serviceId))$/;
 
 function partsUnread(decodeIssues: Answer<unknown>['decodeIssues']): UnreadParts {
   // Decoding lists no more issues than these, and what it does not list may be anything.
-  if (decodeIssues.length >= maxDecodeIssues)
-    return { mayBeProblem: true, mayBeIdentity: true, mayBeAccount: true };
-
-  const unread = { mayBeProblem: false, mayBeIdentity: false, mayBeAccount: false };
+  const isAnythingPossible = decodeIssues.length >= maxDecodeIssues;
+  const unread = {
+    mayBeProblem: isAnythingPossible,
+    mayBeIdentity: isAnythingPossible,
+    mayBeAccount: isAnythingPossible,
+    mayBeBinding: isAnythingPossible,
+  };
+  if (isAnythingPossible) return unread;
   for (const { path } of decodeIssues) {
     unread.mayBeProblem ||= problemPath.test(path);
     unread.mayBeIdentity ||= identityPath.test(path);
     unread.mayBeAccount ||= accountPath.test(path);
+    unread.mayBeBinding ||= bindingPath.test(path);
   }
   return unread;
 }

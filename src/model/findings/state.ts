@@ -7,12 +7,26 @@ export interface Mute {
   readonly until: number;
   /** Whether it ends when the problem changes. `until` is then only the latest end. */
   readonly isUntilChange: boolean;
+  /** Absent for a mute of the user's own. */
+  readonly forEveryone?: MuteForEveryone;
+}
+
+/** Says why a problem is muted for everyone who opens the workspace, and for the check. */
+export interface MuteForEveryone {
+  /** Its last day, by UTC: "2026-12-31". */
+  readonly until: string;
+  /** Text of the workspace, of at most 200 characters. */
+  readonly reason: string;
 }
 
 /** Which problems are muted. */
 export interface Mutes {
   /** Returns `undefined` if the problem is not muted now. */
   muteOf(problem: Problem): Mute | undefined;
+  /**
+   * Returns whether the problem counts only because it has changed since it was muted for everyone.
+   */
+  hasChangedSinceMuted(problem: Problem): boolean;
 }
 
 /** What `ProblemMemory` knows of the problems of the organization that is shown. */
@@ -29,6 +43,7 @@ export interface Remembered extends Mutes {
 /** What the check, and deployments that are not listed, have in place of a `ProblemMemory`. */
 export const nothingRemembered: Remembered = {
   muteOf: () => undefined,
+  hasChangedSinceMuted: () => false,
   seenSince: () => undefined,
   notifies: () => false,
 };

@@ -1,5 +1,5 @@
 import { whenOver } from '../../api/timers.js';
-import { type Disposable, Emitter } from '../base/emitter.js';
+import { type Disposable, Emitter, type Event } from '../base/emitter.js';
 import { lazy } from '../base/lazy.js';
 import { type Clock, day } from '../base/time.js';
 import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
@@ -7,6 +7,7 @@ import type { Identity, Problem } from '../findings/findings.js';
 import type { Mute, Remembered } from '../findings/state.js';
 import type { StoreMemory } from '../store/store.js';
 import { Hashes } from './hashes.js';
+import { MutesForEveryone } from './mutes.js';
 import { type NotificationEnd, type Outcome, Outcomes } from './outcomes.js';
 import {
   formerKeys,
@@ -25,7 +26,14 @@ interface ProblemMemoryOptions extends Clock {
     update(key: string, value: unknown): PromiseLike<void>;
   };
   readonly log: { warn(line: string): void };
+  /** The setting `mutes`. By default nothing is muted for everyone. */
+  readonly muteEntries?: {
+    readonly current: MutesForEveryone;
+    readonly onDidChange: Event<void>;
+  };
 }
+
+const noMutes = new MutesForEveryone([]);
 
 /**
  * A deployment that left the list may come back, because another branch of the repository has
@@ -71,6 +79,9 @@ export class ProblemMemory implements Remembered, StoreMemory {
   private readonly hashes = new Hashes();
   /** Until the next mute ends. */
   private timer: Disposable | undefined;
+  /** Epoch ms at which the next mute for everyone ends. */
+  private nextEndForEveryone = Infinity;
+  private readonly subscription: Disposable | undefined;
 
   constructor(private readonly options: ProblemMemoryOptions) {
     const { state, now } = options;
@@ -79,6 +90,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
     if (usedFormerKeys.length > 0) this.save();
     for (const key of usedFormerKeys) this.update(key, undefined);
     this.expireMutes();
+    this.subscription = options.muteEntries?.onDidChange(() => this.mutesHaveChanged());
   }
 
   setOrganization(organizationId: string | undefined): void {
@@ -86,10 +98,30 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   /**
-   * Returns `undefined` if the problem is not muted now. A mute lasts until the end of the refresh
-   * that finds the problem changed.
+   * Returns the user's own mute or the mute for everyone, whichever ends last; `undefined` if the
+   * problem is not muted now.
    */
-  muteOf(problem: Identity): Mute | undefined {
+  muteOf(problem: Problem): Mute | undefined {
+    const own = this.ownMuteOf(problem);
+    const entry = this.mutesForEveryone.entryFor(problem, this.options.now());
+    if (entry === undefined) return own;
+    if (own !== undefined && own.until > entry.endsAt) return own;
+    return { until: entry.endsAt, isUntilChange: false, forEveryone: entry };
+  }
+
+  hasChangedSinceMuted(problem: Problem): boolean {
+    const { now } = this.options;
+    return (
+      this.ownMuteOf(problem) === undefined &&
+      this.mutesForEveryone.hasChangedSinceMuted(problem, now())
+    );
+  }
+
+  /**
+   * Returns the user's own mute, which lasts until the end of the refresh that finds the problem
+   * changed; `undefined` if there is none now.
+   */
+  ownMuteOf(problem: Identity): Mute | undefined {
     const remembered = this.find(problem);
     const { mutedUntil: until = -Infinity, isMutedUntilChange = false } = remembered ?? {};
     if (until <= this.options.now()) return undefined;
@@ -237,10 +269,15 @@ export class ProblemMemory implements Remembered, StoreMemory {
 
   dispose(): void {
     this.timer?.dispose();
+    this.subscription?.dispose();
     this.mutesChanged.dispose();
     this.newProblemsFound.dispose();
     this.notifyingChanged.dispose();
     this.outcomesFound.dispose();
+  }
+
+  private get mutesForEveryone(): MutesForEveryone {
+    return this.options.muteEntries?.current ?? noMutes;
   }
 
   /** What is remembered of the current organization; `undefined` if nothing is. */
@@ -487,7 +524,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
   /** Ends the mutes whose time is over, and waits for the next to end. */
   private expireMutes(): void {
     const now = this.options.now();
-    let hasExpired = false;
+    let hasExpired = this.nextEndForEveryone <= now;
     for (const { problems } of this.organizations.values()) {
       for (const [keyHash, problem] of problems) {
         if (problem.mutedUntil === undefined || problem.mutedUntil > now) continue;
@@ -502,7 +539,8 @@ export class ProblemMemory implements Remembered, StoreMemory {
   private waitForEndOfMute(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    let nextEnd = Infinity;
+    this.nextEndForEveryone = this.mutesForEveryone.nextEndAfter(this.options.now());
+    let nextEnd = this.nextEndForEveryone;
     for (const { problems } of this.organizations.values()) {
       for (const { mutedUntil = Infinity } of problems.values()) {
         nextEnd = Math.min(nextEnd, mutedUntil);

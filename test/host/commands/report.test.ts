@@ -14,6 +14,7 @@ import { recordWindow } from '../../support/window/windowRecorder.js';
 const quiet = 'acc_quiet';
 const memory: Remembered = {
   muteOf: ({ key }) => (key.includes(quiet) ? { until: now, isUntilChange: false } : undefined),
+  hasChangedSinceMuted: () => false,
   seenSince: () => undefined,
   notifies: () => false,
 };

@@ -58,6 +58,7 @@ export interface DeploymentFacts
 /** No problem is muted, and each has been seen for longer than any answer is old. */
 export const seenBefore: Remembered = {
   muteOf: () => undefined,
+  hasChangedSinceMuted: () => false,
   seenSince: () => now - minutes(90),
   notifies: () => false,
 };

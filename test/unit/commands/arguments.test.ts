@@ -253,6 +253,7 @@ describe('the problems of rows', () => {
     const memory = {
       muteOf: ({ key }: Identity) =>
         key === muted!.key ? { until: 1, isUntilChange: false } : undefined,
+      hasChangedSinceMuted: () => false,
     };
     const row = readRow({ kind: 'joinedAdvice', deployment: listed, problems: joined })!;
     const problemsFound = (which: 'unmuted' | 'muted') =>

@@ -42,6 +42,7 @@ export function muting(
 ): Remembered {
   return {
     muteOf: (problem) => (isMuted(problem) ? { until, isUntilChange } : undefined),
+    hasChangedSinceMuted: () => false,
     seenSince: () => 1000,
     notifies: () => false,
   };

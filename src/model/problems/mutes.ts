@@ -1,0 +1,179 @@
+import {
+  keyOfAccount,
+  keyOfRequirement,
+  keyOfSubject,
+  type MuteEntry,
+  type MuteSubject,
+} from '../entered/muteEntries.js';
+import type { Deployment } from '../findings/deployment.js';
+import { type Finding, groupBy, type Problem } from '../findings/findings.js';
+
+/** The usable entries of the setting `mutes` in one scope. */
+export interface MutesInScope {
+  readonly entries: readonly MuteEntry[];
+  /**
+   * The IDs of the deployments for which the entries hold: those that the folder of the scope or
+   * the workspace lists. `undefined` for the workspace itself, whose entries hold for all.
+   */
+  readonly deploymentIds: ReadonlySet<string> | undefined;
+}
+
+/** An entry, and the scope that has it. */
+interface ScopedEntry {
+  readonly entry: MuteEntry;
+  readonly deploymentIds: ReadonlySet<string> | undefined;
+}
+
+/**
+ * What becomes of an entry by the last good answers:
+ *
+ * - `mutes`: it mutes a problem.
+ * - `ended`: its last day is over.
+ * - `changed`: what it names has a problem, but with another error or other missing scopes.
+ * - `obsolete`: what it names is there and has no problem.
+ * - `ambiguous`: several requirements may have the name, so it mutes none of them.
+ * - `unknown`: what it names is not there, or not known.
+ */
+export type EntryState = 'mutes' | 'ended' | 'changed' | 'obsolete' | 'ambiguous' | 'unknown';
+
+/**
+ * What the entries of all scopes mute for everyone. Made anew when an entry or a list of
+ * deployments changes, and never changed.
+ */
+export class MutesForEveryone {
+  /** By what they name. */
+  private readonly bySubject: ReadonlyMap<string, readonly ScopedEntry[]>;
+
+  constructor(private readonly scopes: readonly MutesInScope[]) {
+    const entries = scopes.flatMap(({ entries: entriesInScope, deploymentIds }) =>
+      entriesInScope.map((entry): ScopedEntry => ({ entry, deploymentIds })),
+    );
+    this.bySubject = groupBy(entries, ({ entry }) => keyOfSubject(entry.subject));
+  }
+
+  /** In the order of the scopes, and of their lists. */
+  get entries(): readonly MuteEntry[] {
+    return this.scopes.flatMap(({ entries }) => entries);
+  }
+
+  /**
+   * Returns the entry that mutes a problem; of several the one that ends last. `undefined` if none
+   * mutes it. `now`: epoch ms.
+   */
+  entryFor(problem: Problem, now: number): MuteEntry | undefined {
+    const muting = this.entriesThatMute(problem, now);
+    if (muting.length === 0) return undefined;
+    return muting.reduce((last, entry) => (entry.endsAt > last.endsAt ? entry : last));
+  }
+
+  /** Returns all entries that mute a problem. `now`: epoch ms. */
+  entriesThatMute(problem: Problem, now: number): readonly MuteEntry[] {
+    const entries = this.entriesAbout(problem.finding, problem.foundIn);
+    return entries.filter((entry) => entry.endsAt > now && doesMute(entry, problem));
+  }
+
+  /**
+   * Returns whether an entry that has not ended names what has the problem, but with another error
+   * or other missing scopes, and no entry mutes it.
+   */
+  hasChangedSinceMuted(problem: Problem, now: number): boolean {
+    const entries = this.entriesAbout(problem.finding, problem.foundIn).filter(
+      ({ endsAt }) => endsAt > now,
+    );
+    return (
+      entries.some((entry) => stateIn(entry, problem.finding) === 'changed') &&
+      !entries.some((entry) => doesMute(entry, problem))
+    );
+  }
+
+  /**
+   * Returns the entries that name this account or requirement of a deployment and hold there,
+   * whatever they say of its problem, and whether or not they have ended.
+   */
+  entriesAbout(finding: Finding, deploymentId: string): readonly MuteEntry[] {
+    if (this.bySubject.size === 0) return [];
+    const key = keyOfFinding(finding, deploymentId);
+    const scoped = key === undefined ? [] : (this.bySubject.get(key) ?? []);
+    return scoped
+      .filter(({ deploymentIds }) => deploymentIds?.has(deploymentId) !== false)
+      .map(({ entry }) => entry);
+  }
+
+  /** Returns the epoch ms at which the next entry ends; `Infinity` if none does. */
+  nextEndAfter(now: number): number {
+    let next = Infinity;
+    for (const { endsAt } of this.entries) if (endsAt > now) next = Math.min(next, endsAt);
+    return next;
+  }
+
+  /**
+   * Returns what becomes of each entry in these deployments, in the order of `entries`. A
+   * deployment whose last read failed says nothing.
+   */
+  statesIn(deployments: readonly Deployment[], now: number): ReadonlyMap<MuteEntry, EntryState> {
+    const states = new Map<MuteEntry, EntryState>(
+      this.entries.map((entry) => [entry, entry.endsAt > now ? 'unknown' : 'ended']),
+    );
+    for (const { id, answer, failedRead } of deployments) {
+      if (answer === undefined || failedRead !== undefined) continue;
+      const { accounts, requirements } = answer.findings;
+      for (const finding of [...accounts, ...requirements]) {
+        for (const entry of this.entriesAbout(finding, id)) {
+          const before = states.get(entry) ?? 'unknown';
+          states.set(entry, strongerOf(before, stateIn(entry, finding)));
+        }
+      }
+    }
+    return states;
+  }
+}
+
+/** In several deployments an entry has the first of these states that it has in any. */
+const strongestFirst: readonly EntryState[] = [
+  'ended',
+  'mutes',
+  'changed',
+  'ambiguous',
+  'obsolete',
+  'unknown',
+];
+
+function strongerOf(a: EntryState, b: EntryState): EntryState {
+  return strongestFirst.indexOf(a) <= strongestFirst.indexOf(b) ? a : b;
+}
+
+/** Returns `undefined` for what no entry can name: an account without an ID, a nameless requirement. */
+function keyOfFinding(finding: Finding, deploymentId: string): string | undefined {
+  if ('account' in finding) {
+    const { id } = finding.account;
+    return id ? keyOfAccount(id) : undefined;
+  }
+  const { binding } = finding.requirement;
+  return binding === undefined ? undefined : keyOfRequirement(deploymentId, binding);
+}
+
+function doesMute(entry: MuteEntry, problem: Problem): boolean {
+  return stateIn(entry, problem.finding) === 'mutes';
+}
+
+/** Returns the state of an entry that has not ended, by the finding that it names. */
+function stateIn({ subject }: MuteEntry, finding: Finding): EntryState {
+  if ('requirement' in finding && !finding.hasUniqueBinding) return 'ambiguous';
+  const { problem, state } = finding;
+  if (problem === undefined) {
+    const hasNoProblem = state === 'works' || state === 'satisfied';
+    return hasNoProblem ? 'obsolete' : 'unknown';
+  }
+  // Nothing is muted by a part that could not be read.
+  if (problem.sign === undefined) return 'unknown';
+  return hasSameSign(subject, problem) ? 'mutes' : 'changed';
+}
+
+/** Whether an entry names the error, or the missing scopes, that the problem has. */
+function hasSameSign(subject: MuteSubject, problem: Problem): boolean {
+  if (subject.kind === 'account') return subject.error === problem.sign;
+  if (problem.kind !== 'unsatisfiedRequirement') return false;
+  const named = new Set(subject.missing);
+  const missing = new Set(problem.finding.missingScopes);
+  return named.size === missing.size && [...named].every((scope) => missing.has(scope));
+}
