@@ -42,6 +42,11 @@ const relativeTimeFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag())
 const absoluteTimeFormat = lazy(() => dateTimeFormat({ dateStyle: 'medium', timeStyle: 'long' }));
 /** "Nov 20, 2026" */
 const dateFormat = lazy(() => dateTimeFormat({ dateStyle: 'medium' }));
+const utcDay = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+/** "Dec 31" */
+const utcDayFormat = lazy(() => dateTimeFormat(utcDay));
+/** "Jan 15, 2027" */
+const utcDayWithYearFormat = lazy(() => dateTimeFormat({ ...utcDay, year: 'numeric' }));
 /** "Friday" */
 const weekdayFormat = lazy(() => dateTimeFormat({ weekday: 'long' }));
 /** "9:14 AM" */
@@ -235,6 +240,16 @@ export function futureDayOrTime(at: number, now: number): string {
   if (isSameDay(at, now)) return timeOfDay(at);
   const isWithinSixDays = at - now < 6 * day;
   return (isWithinSixDays ? weekdayFormat() : dateFormat()).format(at);
+}
+
+/**
+ * "Dec 31", in another year than the present one "Jan 15, 2027": a day in UTC, which is the same day
+ * in every time zone. `day`: "2026-12-31". `now`: epoch ms.
+ */
+export function utcDayText(day: string, now: number): string {
+  const at = Date.parse(day);
+  const isThisYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
+  return (isThisYear ? utcDayFormat() : utcDayWithYearFormat()).format(at);
 }
 
 function isWithinHalfDay(at: number, now: number): boolean {

@@ -16,6 +16,8 @@ interface Words {
   readonly names: string;
   readonly ago: string;
   readonly duration: string;
+  /** The last day of a mute in this year, and one in the next. */
+  readonly utcDays: readonly [string, string];
   readonly counts: string;
   readonly list: string;
   readonly ignored: string;
@@ -33,6 +35,7 @@ const languages: readonly Words[] = [
     names: '`slack`, `acc_1`',
     ago: 'vor 5 Minuten',
     duration: '1 Std. 5 Min.',
+    utcDays: ['31. Dez.', '15. Jan. 2027'],
     counts: '3 gestört, 1 unbekannt und 2 stummgeschaltet',
     list: 'a und b',
     ignored:
@@ -49,6 +52,7 @@ const languages: readonly Words[] = [
     names: '`slack`、`acc_1`',
     ago: '5 分前',
     duration: '1 時間 5 分',
+    utcDays: ['12月31日', '2027年1月15日'],
     counts: '要対応 3 件、不明 1 件、ミュート中 2 件',
     list: 'a、b',
     ignored:
@@ -65,6 +69,7 @@ const languages: readonly Words[] = [
     names: '`slack`，`acc_1`',
     ago: '5 分钟前',
     duration: '1 小时 5 分钟',
+    utcDays: ['12月31日', '2027年1月15日'],
     counts: '3 个需要处理、1 个未知、2 个已屏蔽',
     list: 'a 和 b',
     ignored: '由于此工作区不受信任，将忽略以下设置：1 个部署 (acme.code-workspace)。',
@@ -133,6 +138,14 @@ for (const { language, ...words } of languages) {
         { unit: 'minute', amount: 5 },
       ] as const;
       assert.equal(format.durationText(time), words.duration);
+    });
+
+    it(`name days in UTC as “${words.utcDays[0]}” and “${words.utcDays[1]}”`, () => {
+      const lastSecondOfYear = Date.parse('2026-12-31T23:59:59Z');
+      const days = ['2026-12-31', '2027-01-15'].map((day) =>
+        format.utcDayText(day, lastSecondOfYear),
+      );
+      assert.deepEqual(days, words.utcDays);
     });
 
     it(`count deployments by state as “${words.counts}”`, () => {
