@@ -152,6 +152,27 @@ function keyOfFinding(finding: Finding, deploymentId: string): string | undefine
   return binding === undefined ? undefined : keyOfRequirement(deploymentId, binding);
 }
 
+/**
+ * Returns what an entry has to name to mute this problem. Returns `undefined` if no entry can mute
+ * it: the account has no ID, the requirement has no name of its own, or a part of the sign could
+ * not be read.
+ */
+export function muteSubjectOf({ finding, foundIn, sign }: Problem): MuteSubject | undefined {
+  if (sign === undefined) return undefined;
+  if ('account' in finding) {
+    const { id = '' } = finding.account;
+    return id.trim() === '' ? undefined : { kind: 'account', account: id, error: sign };
+  }
+  const { requirement, missingScopes, hasUniqueBinding } = finding;
+  if (!hasUniqueBinding) return undefined;
+  return {
+    kind: 'requirement',
+    deployment: foundIn,
+    requirement: requirement.binding ?? '',
+    missing: missingScopes,
+  };
+}
+
 function doesMute(entry: MuteEntry, problem: Problem): boolean {
   return stateIn(entry, problem.finding) === 'mutes';
 }
