@@ -61,6 +61,7 @@ describe('the manifest', () => {
       baseUrl: 'application ""',
       deployments: 'resource []',
       owners: 'resource {}',
+      mutes: 'resource []',
       refreshInterval: 'window 5 0 1440',
       dashboardUrl: 'application ""',
       requestTimeout: 'application 30 1 600',
@@ -126,10 +127,11 @@ describe('the manifest', () => {
     assert.deepEqual(manifest['activationEvents'], ['onStartupFinished']);
   });
 
-  it('supports virtual workspaces, and untrusted ones without the list and owners', () => {
+  it('supports virtual workspaces, and untrusted ones without list, owners, and mutes', () => {
     const restrictedConfigurations = [
       'automationPlatform.deployments',
       'automationPlatform.owners',
+      'automationPlatform.mutes',
     ];
     assert.deepEqual(manifest['capabilities'], {
       virtualWorkspaces: true,
