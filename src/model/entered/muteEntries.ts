@@ -84,7 +84,8 @@ export function readMuteEntries(value: unknown, options: ReadOptions): ReadMuteE
 /** Its message says why an entry mutes nothing. */
 class MalformedEntry extends Error {}
 
-type Fields = Readonly<Record<string, unknown>>;
+/** The values of an entry's own fields, by name. What it inherits is no field of it. */
+type Fields = ReadonlyMap<string, unknown>;
 
 const accountFields = ['account', 'error'];
 const requirementFields = ['deployment', 'requirement', 'missing'];
@@ -92,40 +93,45 @@ const commonFields = ['since', 'until', 'reason'];
 
 /** Throws `MalformedEntry`. */
 function readMuteEntry(value: unknown, { now, hasToken }: ReadOptions): MuteEntry {
-  if (!isRecord(value)) throw new MalformedEntry('it is not an object');
-  const subject = readSubject(value);
-  const since = textIn(value, 'since');
-  const until = textIn(value, 'until');
-  const reason = readReason(value);
+  const fields = fieldsOf(value);
+  const subject = readSubject(fields);
+  const since = textIn(fields, 'since');
+  const until = textIn(fields, 'until');
+  const reason = readReason(fields);
   const untilAt = readDates(since, until, now);
 
-  const fields = [...fieldsOf(subject), ...commonFields];
-  const hasOtherFields = Object.keys(value).some((field) => !fields.includes(field));
-  if (hasOtherFields) throw new MalformedEntry(`it has other fields than ${fields.join(', ')}`);
-  const texts = Object.values(value).flat().map(String);
+  const names = [...fieldsThatName(subject), ...commonFields];
+  const hasOtherFields = Array.from(fields.keys()).some((name) => !names.includes(name));
+  if (hasOtherFields) throw new MalformedEntry(`it has other fields than ${names.join(', ')}`);
+  const texts = Array.from(fields.values()).flat().map(String);
   if (texts.some(hasToken)) throw new MalformedEntry('it contains a token');
   return { subject, since, until, endsAt: untilAt + day, reason };
 }
 
-function fieldsOf({ kind }: MuteSubject): readonly string[] {
+/** Throws `MalformedEntry`. */
+function fieldsOf(entry: unknown): Fields {
+  if (!isRecord(entry)) throw new MalformedEntry('it is not an object');
+  return new Map(Object.entries(entry));
+}
+
+function fieldsThatName({ kind }: MuteSubject): readonly string[] {
   return kind === 'account' ? accountFields : requirementFields;
 }
 
 /** Throws `MalformedEntry`. */
-function readSubject(entry: Fields): MuteSubject {
-  const has = (field: string): boolean => Object.hasOwn(entry, field);
-  const isOfAccount = accountFields.some(has);
-  const isOfRequirement = requirementFields.some(has);
+function readSubject(fields: Fields): MuteSubject {
+  const isOfAccount = accountFields.some((name) => fields.has(name));
+  const isOfRequirement = requirementFields.some((name) => fields.has(name));
   if (isOfAccount && isOfRequirement)
     throw new MalformedEntry('it names an account and a requirement');
   if (isOfAccount) {
-    const account = nameIn(entry, 'account');
-    return { kind: 'account', account, error: textIn(entry, 'error') };
+    const account = nameIn(fields, 'account');
+    return { kind: 'account', account, error: textIn(fields, 'error') };
   }
   if (isOfRequirement) {
-    const deployment = nameIn(entry, 'deployment');
-    const requirement = nameIn(entry, 'requirement');
-    return { kind: 'requirement', deployment, requirement, missing: missingScopesIn(entry) };
+    const deployment = nameIn(fields, 'deployment');
+    const requirement = nameIn(fields, 'requirement');
+    return { kind: 'requirement', deployment, requirement, missing: missingScopesIn(fields) };
   }
   throw new MalformedEntry('it names neither an account nor a requirement');
 }
@@ -150,9 +156,8 @@ export function keyOfRequirement(deploymentId: string, binding: string): string 
  * `undefined` if it names nothing, or two things.
  */
 export function keyOfEntry(entry: unknown): string | undefined {
-  if (!isRecord(entry)) return undefined;
   try {
-    return keyOfSubject(readSubject(entry));
+    return keyOfSubject(readSubject(fieldsOf(entry)));
   } catch (error) {
     if (error instanceof MalformedEntry) return undefined;
     throw error;
@@ -171,22 +176,23 @@ export function toJson({ subject, since, until, reason }: Omit<MuteEntry, 'endsA
 }
 
 /** Throws `MalformedEntry`. */
-function textIn(entry: Fields, field: string): string {
-  const value = entry[field];
+function textIn(fields: Fields, field: string): string {
+  const value = fields.get(field);
   if (value === undefined) throw new MalformedEntry(`“${field}” is missing`);
   if (typeof value !== 'string') throw new MalformedEntry(`“${field}” is not a text`);
   return value;
 }
 
 /** Returns an ID, or the name of a requirement. Throws `MalformedEntry` if it is blank. */
-function nameIn(entry: Fields, field: string): string {
-  const name = textIn(entry, field);
+function nameIn(fields: Fields, field: string): string {
+  const name = textIn(fields, field);
   if (name.trim() === '') throw new MalformedEntry(`“${field}” is empty`);
   return name;
 }
 
 /** Throws `MalformedEntry`. */
-function missingScopesIn({ missing }: Fields): readonly string[] {
+function missingScopesIn(fields: Fields): readonly string[] {
+  const missing = fields.get('missing');
   if (missing === undefined) throw new MalformedEntry('“missing” is missing');
   const isList = Array.isArray(missing) && missing.every((scope) => typeof scope === 'string');
   if (!isList) throw new MalformedEntry('“missing” is not a list of scopes');
@@ -194,8 +200,8 @@ function missingScopesIn({ missing }: Fields): readonly string[] {
 }
 
 /** Returns the reason without white space around it. Throws `MalformedEntry`. */
-function readReason(entry: Fields): string {
-  const reason = textIn(entry, 'reason').trim();
+function readReason(fields: Fields): string {
+  const reason = textIn(fields, 'reason').trim();
   if (isReason(reason)) return reason;
   throw new MalformedEntry(`“reason” does not have 1 to ${maxReasonChars} characters`);
 }
