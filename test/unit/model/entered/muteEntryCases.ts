@@ -83,12 +83,12 @@ const mixes: Readonly<Record<string, Fields>> = {
   'a requirement and an account': { ...requirement, account: account.account },
   'a requirement and an account that is null': { ...requirement, account: null },
   'a requirement and an error': { ...requirement, error: account.error },
-  'an account with missing scopes, but no error': {
+  'an account and missing scopes, but no error': {
     account: account.account,
     missing,
     ...rest,
   },
-  'a requirement with an error, but no missing scopes': {
+  'a requirement and an error, but no scopes': {
     deployment,
     requirement: binding,
     error: account.error,
