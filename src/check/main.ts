@@ -9,7 +9,7 @@ import { joinSentences } from '../host/text/format.js';
 import { inertLogLine } from '../model/inertText.js';
 import { filesInWrongArguments, type NamedFiles, type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
-import { List } from './list.js';
+import { List } from './list/list.js';
 import { Files } from './output/files.js';
 import { annotationsOf, jsonWithoutVerdict, Output } from './output/output.js';
 import { textWithoutVerdict } from './output/summaryMark.js';

@@ -16,7 +16,8 @@ import {
 } from '../../model/inertText.js';
 import { problemsResult } from '../../model/toolResult.js';
 import type { FailOn, Options } from '../arguments.js';
-import { type EntryPosition, type List, positionText } from '../list.js';
+import type { List } from '../list/list.js';
+import { type EntryPosition, type PlacedText, placedText } from '../list/position.js';
 import type { SharedFailure } from '../read.js';
 import type { End } from '../refusal.js';
 import { type ExitCode, exitCodeOf, isWhollyRead } from '../verdict.js';
@@ -41,11 +42,8 @@ const maxListErrors = 10;
 const maxListErrorChars = 300;
 
 /** A line of the output, with where it belongs in the list. */
-interface PlacedLine {
-  readonly text: string;
+interface PlacedLine extends PlacedText {
   readonly isCounted: boolean;
-  /** `undefined` for what concerns no single entry of a file. */
-  readonly position: EntryPosition | undefined;
 }
 
 interface OutputOptions {
@@ -100,7 +98,7 @@ export class Output {
 
   /** Returns the lines, after them one with the counts, and before them one about owners. */
   text(exitCode: ExitCode): string {
-    const lines = this.lines().map(({ position, text }) => placedText(position, text));
+    const lines = this.lines().map(placedText);
     const { settingsText } = this.options.list;
     const first = settingsText === undefined ? [] : [settingsText];
     return [...first, ...lines, this.lastLine(exitCode)].map(inertLogLine).join('\n');
@@ -174,7 +172,7 @@ export class Output {
     const position = this.options.list.positions.get(id);
     const text = {
       message: first.text,
-      lines: lines.map((line) => placedText(position, line.text)),
+      lines: lines.map((line) => placedText({ position, text: line.text })),
     };
     if (lines.some(({ isCounted }) => isCounted)) return { name, failure: text };
     const isUnknown = lines.some(({ state }) => state === 'unknown');
@@ -243,13 +241,6 @@ export class Output {
       meaningAndStep: (failure) => this.failureTexts.meaningAndStep(failure),
     });
   }
-}
-
-/**
- * "deploy/list.txt:3:5: Billing sync: …"; the text alone for what stands in no file.
- */
-function placedText(position: EntryPosition | undefined, text: string): string {
-  return position ? `${positionText(position)}: ${text}` : text;
 }
 
 /** It rises when a field goes or changes its meaning (docs/promises.md). */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ConnectionStep } from '../../../src/api/call.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
-import { List } from '../../../src/check/list.js';
+import { List } from '../../../src/check/list/list.js';
 import { Output } from '../../../src/check/output/output.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { authorizationTool, problemsTool } from '../../../src/commands/tools/deploymentTools.js';

@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers/promises';
+import { isRecord } from '../../api/decode.js';
+import { readEntry } from '../../model/entered/listEntries.js';
+import type { ListedDeployment } from '../../model/findings/deployment.js';
+import type { PlacedValue } from './fileSettings.js';
+import type { EntryPosition, PlacedText } from './position.js';
+
+/** How many values of a file are read before timers and signals have their turn. */
+const valuesPerTurn = 1000;
+
+type Redact = (text: string) => string;
+
+/** What a file says of deployments. */
+interface DeploymentEntries {
+  /** The usable entries. A label has no token. */
+  readonly usable: readonly {
+    readonly deployment: ListedDeployment;
+    readonly position: EntryPosition;
+  }[];
+  /** Why the other entries cannot be used. */
+  readonly malformed: readonly PlacedText[];
+}
+
+/** Reads the entries of a file that lists deployments. */
+export async function readDeployments(
+  entries: Iterable<PlacedValue>,
+  redact: Redact,
+): Promise<DeploymentEntries> {
+  const usable: { deployment: ListedDeployment; position: EntryPosition }[] = [];
+  const malformed: PlacedText[] = [];
+  for await (const { value, position } of inTurns(entries)) {
+    const deployment = readDeployment(value, redact);
+    if (typeof deployment === 'string') malformed.push({ position, text: deployment });
+    else usable.push({ deployment, position });
+  }
+  return { usable, malformed };
+}
+
+/** Returns the deployment of an entry, or why the entry cannot be used. */
+export function readDeployment(value: unknown, redact: Redact): ListedDeployment | string {
+  const enteredId = isRecord(value) ? value['id'] : value;
+  if (typeof enteredId === 'string' && /\p{Cc}/u.test(enteredId))
+    return 'This contains a control character, so it is not sent as an ID.';
+  const entry = readEntry(value);
+  if (!entry) return 'This is neither an ID nor { "id": "...", "label": "..." }.';
+  const { id, label } = entry;
+  if (redact(id) !== id) return 'This contains the token, so it is not sent as an ID.';
+  if (id.includes('\uFFFD'))
+    return 'This contains bytes that are not UTF-8, so it is not sent as an ID.';
+  return label === undefined ? { id } : { id, label: redact(label) };
+}
+
+/** Yields the values, and lets timers and signals have their turn in between. */
+export async function* inTurns<T>(values: Iterable<T>): AsyncIterable<T> {
+  let count = 0;
+  for (const value of values) {
+    yield value;
+    count += 1;
+    if (count % valuesPerTurn === 0) await setImmediate();
+  }
+}

@@ -1,0 +1,299 @@
+import { join, relative, sep, win32 } from 'node:path';
+import { listText } from '../../host/text/format.js';
+import { mergeEntries } from '../../model/entered/listEntries.js';
+import { readOwners } from '../../model/entered/owners.js';
+import type { ListedDeployment } from '../../model/findings/deployment.js';
+import { type NoContent, readRegularFile } from '../../model/regularFile.js';
+import { decodeTextFile } from '../../model/textFile.js';
+import type { Exit } from '../exit.js';
+import { RefusedCheck } from '../refusal.js';
+import { isWorkspaceFile, settingsFile, workspaceFiles } from './defaultFiles.js';
+import { inTurns, readDeployment, readDeployments } from './deploymentEntries.js';
+import { isBehindBrokenLink, isMissing, reasonOf, unreadText } from './fileErrors.js';
+import {
+  FileSettings,
+  isSettingsText,
+  linesIn,
+  type PlacedSetting,
+  type PlacedValue,
+  section,
+} from './fileSettings.js';
+import { malformedOwnerText, malformedTexts } from './malformed.js';
+import { type EntryPosition, placedText, positionsIn } from './position.js';
+import { folderProblem, foldersIn } from './workspaceFolders.js';
+
+/** A settings file with 10,000 deployments has about 1 MB. */
+const maxFileMegabytes = 4;
+const noContentReasons: Readonly<Record<NoContent, string>> = {
+  notRegular: 'is not a regular file',
+  tooLarge: `is larger than ${maxFileMegabytes} MB`,
+};
+
+interface ListOptions {
+  readonly exit: Pick<Exit, 'trackFileWork'>;
+  /** Replaces the token in a text. */
+  readonly redact: (text: string) => string;
+  /** `false` if only the owners of the files are wanted. */
+  readonly takesEntries?: boolean;
+}
+
+/** The owners that one settings file names, by the ID of an account, deployment, or service. */
+type OwnersById = ReadonlyMap<string, string>;
+
+/**
+ * The deployments to check, where their entries stand, who owns them, and what could not be read.
+ * main.ts makes one and reads it once.
+ */
+export class List {
+  /** Each ID once; empty until all is read. */
+  listed: readonly ListedDeployment[] = [];
+  /** By deployment ID; only of entries in files. */
+  readonly positions = new Map<string, EntryPosition>();
+  /** Those of each settings file that was read, in the order in which they count. */
+  readonly owners: OwnersById[] = [];
+  /** The files that name an owner. */
+  private readonly filesWithOwners: string[] = [];
+  /**
+   * The settings files from which owners were taken, although the list is not from there;
+   * `undefined` if there are none.
+   */
+  settingsFrom: readonly string[] | undefined;
+  /** Sentences that say why entries may be missing, without the token. */
+  readonly errors: string[] = [];
+  /** How many of these sentences say of a file that it lists no deployments. */
+  filesWithoutEntries = 0;
+  /** Sentences about what is left out, and may be: an owner, or a folder that no CI has. */
+  readonly notes: string[] = [];
+  private readonly entries: ListedDeployment[] = [];
+  /** Whether one of the files that were read holds settings. */
+  private hasReadSettings = false;
+
+  constructor(private readonly options: ListOptions) {}
+
+  /** "Owners are read from .vscode/settings.json."; `undefined` without `settingsFrom`. */
+  get settingsText(): string | undefined {
+    const { settingsFrom } = this;
+    return settingsFrom && `Owners are read from ${listText(settingsFrom)}.`;
+  }
+
+  /**
+   * Reads the IDs and files of the arguments, or without any the settings of the current folder.
+   * Rejects with `RefusedCheck` if one of the files does not exist.
+   */
+  async read(ids: readonly string[], files: readonly string[]): Promise<void> {
+    for (const id of ids) this.addId(id);
+    for (const file of files) {
+      const exists = await this.readFile(file, (text) => this.addListOf(file, text));
+      if (!exists) throw new RefusedCheck(3, `${file} does not exist.`);
+    }
+    const isFromArguments = ids.length > 0 || files.length > 0;
+    if (!isFromArguments) await this.readDefaultFiles();
+    else if (!this.hasReadSettings) await this.readOwnersOfDefaultFiles();
+    this.listed = mergeEntries([this.entries]);
+  }
+
+  private addId(id: string): void {
+    const deployment = readDeployment(id, this.options.redact);
+    if (typeof deployment === 'string') this.reportError(deployment);
+    else this.entries.push(deployment);
+  }
+
+  /** Never rejects: a file that cannot be read names no owners, and is no part of the list. */
+  private async readOwnersOfDefaultFiles(): Promise<void> {
+    const settings = new List({ ...this.options, takesEntries: false });
+    try {
+      await settings.readDefaultFiles();
+    } catch (error) {
+      this.notes.push(`The settings of this folder were not read (${reasonOf(error)}).`);
+    }
+    this.owners.push(...settings.owners);
+    this.notes.push(...settings.notes, ...settings.errors);
+    const { filesWithOwners } = settings;
+    if (filesWithOwners.length > 0) this.settingsFrom = filesWithOwners;
+  }
+
+  /**
+   * Reads in the order in which labels and owners count in VS Code: the folders of a workspace file
+   * as it names them, then the workspace file. The settings of the current folder come first if no
+   * workspace file names it.
+   */
+  private async readDefaultFiles(): Promise<void> {
+    const workspaces = await this.readWorkspaces();
+    const isNamed = workspaces.some(({ settingsFiles }) => settingsFiles.includes(settingsFile));
+    const settingsFilesRead = new Set<string>();
+    const readOnce = async (file: string): Promise<void> => {
+      if (settingsFilesRead.has(file)) return;
+      settingsFilesRead.add(file);
+      await this.readFile(file);
+    };
+    if (!isNamed) await readOnce(settingsFile);
+    for (const { file, text, settingsFiles } of workspaces) {
+      for (const named of settingsFiles) await readOnce(named);
+      await this.addEntriesOf(file, text);
+    }
+  }
+
+  /** Resolves with the workspace files of the current folder that can be read, by name. */
+  private async readWorkspaces(): Promise<readonly Workspace[]> {
+    const workspaces: Workspace[] = [];
+    for (const file of await this.track(workspaceFiles())) {
+      await this.readFile(file, async (text) => {
+        const settingsFiles = await this.settingsFilesOfFolders(file, text);
+        workspaces.push({ file, text, settingsFiles });
+      });
+    }
+    return workspaces;
+  }
+
+  /**
+   * Resolves with the settings files of the folders that a workspace file names by a relative path,
+   * whether or not the folders have such a file.
+   */
+  private async settingsFilesOfFolders(
+    workspaceFile: string,
+    text: string,
+  ): Promise<readonly string[]> {
+    const positionAt = positionsIn(workspaceFile, text);
+    const files: string[] = [];
+    for (const { offset, path } of foldersIn(text)) {
+      const position = positionAt(offset);
+      if (path === undefined || win32.isAbsolute(path)) {
+        const why = 'The settings of this folder were not read, because its path is not relative.';
+        this.notes.push(placedText({ position, text: why }));
+        continue;
+      }
+      const problem = await this.track(folderProblem(path || '.'));
+      // The path of the current folder becomes empty, however it is spelled.
+      const settings = join(relative('', path), settingsFile).replaceAll(sep, '/');
+      if (problem === undefined) files.push(settings);
+      else this.reportError(`${problem}, so its settings were not read.`, position);
+    }
+    return files;
+  }
+
+  /**
+   * Reads a file and gives its text to `useText`. Resolves with `false` if there is no such file,
+   * else with `true`; reports why it could not be read.
+   */
+  private async readFile(
+    file: string,
+    useText: (text: string) => Promise<unknown> = (text) => this.addEntriesOf(file, text),
+  ): Promise<boolean> {
+    try {
+      const content = await this.track(readRegularFile(file, maxFileMegabytes * 1024 * 1024));
+      if (typeof content === 'string') {
+        this.reportError(`${file} ${noContentReasons[content]}, so it was not read.`);
+        return true;
+      }
+      const text = this.decode(file, content);
+      if (text !== undefined) await useText(text);
+    } catch (error) {
+      if (isMissing(error) && !(await this.track(isBehindBrokenLink(file)))) return false;
+      this.reportError(unreadText(file, error));
+    }
+    return true;
+  }
+
+  /** Returns `undefined` for a text that cannot be decoded, after it is reported. */
+  private decode(file: string, content: Buffer): string | undefined {
+    const text = decodeTextFile(content);
+    if (!text.includes('\0')) return text;
+    // The file is UTF-16 without a byte order mark.
+    this.reportError(`${file} contains NUL characters, so it was not read. Save it as UTF-8.`);
+    return undefined;
+  }
+
+  private track<T>(fileWork: Promise<T>): Promise<T> {
+    return this.options.exit.trackFileWork(fileWork);
+  }
+
+  /** Reports a file that should list deployments and does not. Default files may do without. */
+  private async addListOf(file: string, text: string): Promise<void> {
+    const emptyReason = await this.addEntriesOf(file, text);
+    if (emptyReason === undefined) return;
+    this.filesWithoutEntries += 1;
+    this.reportError(`${file} ${emptyReason}.`);
+  }
+
+  /**
+   * Resolves with "lists no deployments: it has no automationPlatform.deployments" for a file
+   * without a list; with `undefined` for other files.
+   */
+  private async addEntriesOf(file: string, text: string): Promise<string | undefined> {
+    if (!isSettingsText(file, text)) {
+      await this.addDeployments(file, linesIn(file, text));
+      const hasLine = /\S/.test(text);
+      return hasLine ? undefined : 'lists no deployments';
+    }
+    this.hasReadSettings = true;
+    const hasList = await this.addSettings(file, text);
+    if (hasList) return undefined;
+    const whatHasNone = isWorkspaceFile(file) ? 'its settings have' : 'it has';
+    return `lists no deployments: ${whatHasNone} no ${section}.deployments`;
+  }
+
+  /** Resolves with whether there is a list, or may be one in what is not valid JSON. */
+  private async addSettings(file: string, text: string): Promise<boolean> {
+    const { takesEntries = true } = this.options;
+    const settings = new FileSettings(text, { file, isWorkspaceFile: isWorkspaceFile(file) });
+    const { invalidAt } = settings;
+    if (invalidAt) {
+      const what = takesEntries ? 'entries' : 'owners';
+      this.reportError(`This is not valid JSON, so ${what} may be missing.`, invalidAt);
+    }
+
+    await this.addOwners(file, settings.get('owners'));
+    const list = settings.get('deployments');
+    if (takesEntries && list) await this.addSettingsList(file, list);
+    return invalidAt !== undefined || list !== undefined;
+  }
+
+  private async addSettingsList(file: string, list: PlacedSetting): Promise<void> {
+    if (list.isList) await this.addDeployments(file, list.entries());
+    else this.reportError(`${section}.deployments is not a list.`, list.positionOf());
+  }
+
+  /** Reports the malformed ones among the entries of a file. */
+  private async addDeployments(file: string, entries: Iterable<PlacedValue>): Promise<void> {
+    const { usable, malformed } = await readDeployments(entries, this.options.redact);
+    for (const { deployment, position } of usable) {
+      const { id } = deployment;
+      this.entries.push(deployment);
+      if (!this.positions.has(id)) this.positions.set(id, position);
+    }
+    for (const { text, position } of malformedTexts(malformed, { file, kind: 'entry' }))
+      this.reportError(text, position);
+  }
+
+  /** `table`: the value of the setting `owners` in a file; `undefined` if it has none. */
+  private async addOwners(file: string, table: PlacedSetting | undefined): Promise<void> {
+    if (!table) return;
+    const { owners, malformed } = readOwners(table.value);
+    const texts = malformed.map((id) => ({
+      position: table.positionOf(id),
+      text: malformedOwnerText(id),
+    }));
+    this.notes.push(...malformedTexts(texts, { file, kind: 'owner' }).map(placedText));
+    if (owners.size === 0) return;
+
+    const redactedOwners = new Map<string, string>();
+    for await (const [id, owner] of inTurns(owners))
+      redactedOwners.set(id, this.options.redact(owner));
+    this.filesWithOwners.push(file);
+    this.owners.push(redactedOwners);
+  }
+
+  /** "deploy/list.txt:3:5: This contains the token, so it is not sent as an ID." */
+  private reportError(text: string, position?: EntryPosition): void {
+    // Redacted here, because the summary cuts it: a token that is cut would not be found.
+    this.errors.push(this.options.redact(placedText({ position, text })));
+  }
+}
+
+/** A workspace file that was read. */
+interface Workspace {
+  readonly file: string;
+  readonly text: string;
+  /** Those of its folders, in their order. */
+  readonly settingsFiles: readonly string[];
+}
