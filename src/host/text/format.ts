@@ -42,11 +42,11 @@ const relativeTimeFormat = lazy(() => new Intl.RelativeTimeFormat(languageTag())
 const absoluteTimeFormat = lazy(() => dateTimeFormat({ dateStyle: 'medium', timeStyle: 'long' }));
 /** "Nov 20, 2026" */
 const dateFormat = lazy(() => dateTimeFormat({ dateStyle: 'medium' }));
-const utcDay = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+const monthAndDay = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 /** "Dec 31" */
-const utcDayFormat = lazy(() => dateTimeFormat(utcDay));
+const utcDayFormat = lazy(() => dateTimeFormat(monthAndDay));
 /** "Jan 15, 2027" */
-const utcDayWithYearFormat = lazy(() => dateTimeFormat({ ...utcDay, year: 'numeric' }));
+const utcDayWithYearFormat = lazy(() => dateTimeFormat({ ...monthAndDay, year: 'numeric' }));
 /** "Friday" */
 const weekdayFormat = lazy(() => dateTimeFormat({ weekday: 'long' }));
 /** "9:14 AM" */
@@ -244,10 +244,10 @@ export function futureDayOrTime(at: number, now: number): string {
 
 /**
  * "Dec 31", in another year than the present one "Jan 15, 2027": a day in UTC, which is the same day
- * in every time zone. `day`: "2026-12-31". `now`: epoch ms.
+ * in every time zone. `utcDay`: "2026-12-31". `now`: epoch ms.
  */
-export function utcDayText(day: string, now: number): string {
-  const at = Date.parse(day);
+export function utcDayText(utcDay: string, now: number): string {
+  const at = Date.parse(utcDay);
   const isThisYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
   return (isThisYear ? utcDayFormat() : utcDayWithYearFormat()).format(at);
 }
