@@ -3,15 +3,13 @@ import type { SetTimer } from '../../api/timers.js';
 import { deploymentNames, namedDeployment } from '../../model/deploymentNames.js';
 import {
   entriesIn,
-  hasId,
+  idOf,
   labelIn,
   malformedValues,
   mergeEntries,
-  readEntry,
   withId,
   withLabel,
-  withoutIds,
-  withRestored,
+  withoutKeys,
 } from '../../model/entered/listEntries.js';
 import type { Deployment, ListedDeployment } from '../../model/findings/deployment.js';
 import { addDeploymentAction, UserError } from '../actions.js';
@@ -21,8 +19,8 @@ import type { Refusal } from './refusedChange.js';
 import {
   ListSetting,
   type Malformed,
+  malformedInList,
   type SettingChange,
-  scopesWithoutRefusal,
 } from './scopedSetting.js';
 import { isUntrusted, SettingsScope, scopeForNewEntries } from './settingsScope.js';
 
@@ -33,7 +31,7 @@ type NamedInFolder = ReadonlyMap<string, ListedDeployment & Pick<Deployment, 'na
  * The setting `deployments`: what all scopes together list, and the changes that commands make to
  * it.
  */
-export class DeploymentList extends ListSetting<readonly ListedDeployment[]> {
+export class DeploymentList extends ListSetting<readonly ListedDeployment[], unknown> {
   /** By the URI of a folder whose files are open; made once for each list that is read. */
   private readonly namedByFolder = new WeakMap<
     readonly ListedDeployment[],
@@ -76,7 +74,8 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[]> {
   private readNamedIn(folder: vscode.WorkspaceFolder): NamedInFolder {
     const scope = new SettingsScope(vscode.ConfigurationTarget.WorkspaceFolder, folder);
     const workspaceAndUser = this.scopes.filter((other) => !other.isFolderScope);
-    const listed = this.listedIn([scope, ...workspaceAndUser, ...this.scopes]);
+    const scopes = [scope, ...workspaceAndUser, ...this.scopes];
+    const listed = this.merge(scopes.map(({ value }) => value));
     const names = deploymentNames(listed);
     return new Map(
       listed.map((deployment) => {
@@ -97,14 +96,6 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[]> {
     return this.listed.filter(({ id }) => !idsInWorkspace.has(id));
   }
 
-  /** Returns the scopes that list at least one of these IDs. */
-  scopesWith(ids: readonly string[]): readonly SettingsScope[] {
-    const wantedIds = new Set(ids);
-    return this.scopes.filter(({ value }) =>
-      entriesIn(value).some((entry) => hasId(entry, wantedIds)),
-    );
-  }
-
   /**
    * Adds all deployments in one write. They stay in other scopes that list them: in user settings,
    * for instance, for other workspaces.
@@ -121,18 +112,14 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[]> {
       },
       undo: (list, before) => {
         const addedIds = new Set(missingIn(before).map(({ id }) => id));
-        return withoutIds(list, addedIds);
+        return withoutKeys(list, addedIds);
       },
     });
   }
 
   /** Removes the deployments from all scopes that list them, except those of `refusals`. */
-  remove(ids: readonly string[], refusals: readonly Refusal[] = []): Promise<SettingChange> {
-    const removedIds = new Set(ids);
-    return this.write(() => scopesWithoutRefusal(this.scopesWith(ids), refusals), {
-      change: (list) => withoutIds(list, removedIds),
-      undo: (list, before) => withRestored(list, before, removedIds),
-    });
+  remove(ids: readonly string[], refusals?: readonly Refusal[]): Promise<SettingChange> {
+    return this.removeKeys(ids, refusals);
   }
 
   changeId(id: string, newId: string): Promise<SettingChange> {
@@ -171,29 +158,28 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[]> {
     ]);
   }
 
-  protected override read(): readonly ListedDeployment[] {
-    this.reportMalformed((scope) => [...unreadableEntries(scope), ...this.entriesWithToken(scope)]);
-    return this.listedIn(this.scopes);
+  protected override keyOf(entry: unknown): string | undefined {
+    return idOf(entry);
   }
 
-  private entriesWithToken({ setting, value: list }: SettingsScope): readonly Malformed[] {
+  protected override readScope(scope: SettingsScope) {
+    const malformed = [...unreadableEntries(scope), ...this.entriesWithToken(scope)];
+    return { part: scope.value, malformed };
+  }
+
+  private entriesWithToken(scope: SettingsScope): readonly Malformed[] {
     const malformed: Malformed[] = [];
-    for (const [index, entry] of entriesIn(list).entries()) {
-      const id = readEntry(entry)?.id ?? '';
-      if (!this.containsToken(id)) continue;
-      const position = `entry ${index + 1} of ${setting}`;
-      malformed.push({
-        value: entry,
-        text: `${position} contains a token, which is not sent as an ID`,
-      });
+    for (const [index, value] of entriesIn(scope.value).entries()) {
+      if (!this.containsToken(idOf(value) ?? '')) continue;
+      const complaint = 'contains a token, which is not sent as an ID';
+      malformed.push(malformedInList(scope, { index, value }, complaint));
     }
     return malformed;
   }
 
-  /** `scopes`: in the order in which their labels count. */
-  private listedIn(scopes: readonly SettingsScope[]): readonly ListedDeployment[] {
-    const merged = mergeEntries(scopes.map(({ value }) => value));
-    const withoutTokens = merged.filter(({ id }) => !this.containsToken(id));
+  /** `values`: the values of scopes, in the order in which their labels count. */
+  protected override merge(values: readonly unknown[]): readonly ListedDeployment[] {
+    const withoutTokens = mergeEntries(values).filter(({ id }) => !this.containsToken(id));
     return withoutTokens.map((listed) => {
       const { id, label } = listed;
       return label === undefined ? listed : { id, label: this.log.redactValue(label) };
@@ -209,10 +195,7 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[]> {
  * Returns the entries that are neither an ID nor an object with an ID and perhaps a label; the
  * whole value if it is not a list.
  */
-function unreadableEntries({ setting, value: list }: SettingsScope): readonly Malformed[] {
-  return malformedValues(list).map(({ index, value }) => {
-    if (index === undefined) return { value, text: `${setting} is not a list` };
-    const position = `entry ${index + 1} of ${setting}`;
-    return { value, text: `${position} is neither an ID nor { "id": "…", "label": "…" }` };
-  });
+function unreadableEntries(scope: SettingsScope): readonly Malformed[] {
+  const complaint = 'is neither an ID nor { "id": "…", "label": "…" }';
+  return malformedValues(scope.value).map((value) => malformedInList(scope, value, complaint));
 }

@@ -1,20 +1,25 @@
-import { mergeEntries, withRestored } from '../../model/entered/listEntries.js';
+import { mergeEntries, withoutKeys, withRestored } from '../../model/entered/listEntries.js';
 import {
+  dayText,
   keyOfEntry,
   keyOfSubject,
   type MuteEntry,
+  type MuteSubject,
+  type ReadMuteEntries,
   readMuteEntries,
   toJson,
-  withoutMutes,
 } from '../../model/entered/muteEntries.js';
 import { MutesForEveryone, type MutesInScope } from '../../model/problems/mutes.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
-import { ListSetting, type SettingChange } from './scopedSetting.js';
-import { type SettingsScope, scopeForNewEntries } from './settingsScope.js';
+import { ListSetting, malformedInList, type SettingChange } from './scopedSetting.js';
+import { onScopesChange, type SettingsScope, scopeForNewEntries } from './settingsScope.js';
 
-function keysOf(entries: readonly Pick<MuteEntry, 'subject'>[]): ReadonlySet<string> {
-  return new Set(entries.map(({ subject }) => keyOfSubject(subject)));
+/** How long new entries mute, and why. */
+interface MuteTerms {
+  /** The last day, by UTC: "2026-12-31". */
+  readonly until: string;
+  readonly reason: string;
 }
 
 /**
@@ -22,43 +27,53 @@ function keysOf(entries: readonly Pick<MuteEntry, 'subject'>[]): ReadonlySet<str
  * and why. The problem memory asks it for the mute of a problem; Mute Problem and Unmute Problem
  * write it.
  */
-export class MuteEntries extends ListSetting<MutesForEveryone> {
+export class MuteEntries extends ListSetting<MutesForEveryone, MutesInScope> {
   /** `now`: returns epoch ms. */
   constructor(log: Pick<Log, 'warn' | 'redactValue'>, now?: () => number) {
     super(settingKeys.mutes, log, undefined, now);
+    this.logUserSettings();
+    this.own(onScopesChange(() => this.logUserSettings()));
   }
 
   get current(): MutesForEveryone {
     return this.merged;
   }
 
-  /** Returns the scopes that have entries which name the same as these. */
-  scopesWith(entries: readonly MuteEntry[]): readonly SettingsScope[] {
-    const keys = keysOf(entries);
-    return this.scopes.filter(({ value }) =>
-      Array.isArray(value) ? value.some((entry) => keys.has(keyOfEntry(entry) ?? '')) : false,
-    );
+  /**
+   * The scope to which new entries are written; `undefined` if there is no workspace, or it is not
+   * trusted.
+   */
+  get scopeOfNewEntries(): SettingsScope | undefined {
+    const scope = scopeForNewEntries(settingKeys.mutes);
+    return scope.isUserScope ? undefined : scope;
   }
 
   /**
-   * Adds entries where new ones are written, in place of those there that name the same account or
-   * requirement.
+   * Adds an entry for each of these, in place of entries of the same scope that name the same
+   * account or requirement.
    */
-  add(entries: readonly Omit<MuteEntry, 'endsAt'>[]): Promise<SettingChange> {
-    const keys = keysOf(entries);
+  add(subjects: readonly MuteSubject[], terms: MuteTerms): Promise<SettingChange> {
+    const since = dayText(this.now());
+    const entries = subjects.map((subject) => ({ subject, since, ...terms }));
+    const addedKeys = new Set(entries.map(keyOfUsable));
+    const subjectKeys = new Set(subjects.map(keyOfSubject));
     return this.write(() => [scopeForNewEntries(settingKeys.mutes)], {
-      change: (list) => [...withoutMutes(list, keys), ...entries.map(toJson)],
-      undo: (list, before) => withRestored(withoutMutes(list, keys), before, keys, keyOfEntry),
+      change: (list) => [...withoutKeys(list, subjectKeys, keyOfEntry), ...entries.map(toJson)],
+      undo: (list, before) => {
+        const withoutAdded = withoutKeys(list, addedKeys, (entry) => this.keyOf(entry));
+        return withRestored(withoutAdded, before, subjectKeys, keyOfEntry);
+      },
     });
   }
 
-  /** Removes all entries that name the same account or requirement as one of these. */
+  /** Removes these entries from all scopes that have them. */
   remove(entries: readonly MuteEntry[]): Promise<SettingChange> {
-    const keys = keysOf(entries);
-    return this.write(() => this.scopesWith(entries), {
-      change: (list) => withoutMutes(list, keys),
-      undo: (list, before) => withRestored(list, before, keys, keyOfEntry),
-    });
+    return this.removeKeys(entries.map(keyOfUsable));
+  }
+
+  /** Whether the text contains a token, which makes an entry malformed. */
+  hasToken(text: string): boolean {
+    return this.log.redactValue(text) !== text;
   }
 
   /** The setting is not read from user settings, which would silence the problems of all teams. */
@@ -66,33 +81,45 @@ export class MuteEntries extends ListSetting<MutesForEveryone> {
     return super.scopes.filter(({ isUserScope }) => !isUserScope);
   }
 
+  /** Logs that the value of user settings is ignored, once for each value. */
+  private logUserSettings(): void {
+    const user = super.scopes.find(({ isUserScope }) => isUserScope);
+    if (user?.value === undefined) return;
+    const { setting, value } = user;
+    const text = `${setting} counts only in the settings of a folder or a workspace`;
+    this.logMalformed(user, [{ value, text }]);
+  }
+
   protected override currentValues(): readonly unknown[] {
     const lists = this.scopes.map((scope) => scope.withKey(settingKeys.deployments).value);
     return [...super.currentValues(), ...lists];
   }
 
-  protected override read(): MutesForEveryone {
-    this.reportMalformed((scope) =>
-      this.readScope(scope).malformed.map(({ index, value, reason }) => ({
-        value,
-        text:
-          index === undefined
-            ? `${scope.setting} is not a list`
-            : `entry ${index + 1} of ${scope.setting} mutes nothing, because ${reason}`,
-      })),
-    );
-    return new MutesForEveryone(this.scopes.map((scope) => this.mutesIn(scope)));
+  /** Equal for entries that say the same of the same. */
+  protected override keyOf(entry: unknown): string | undefined {
+    const [usable] = this.readList([entry]).entries;
+    return usable && keyOfUsable(usable.entry);
   }
 
-  private mutesIn(scope: SettingsScope): MutesInScope {
-    const entries = this.readScope(scope).entries.map(({ entry }) => entry);
-    const deploymentIds = scope.isFolderScope ? this.idsForFolder(scope) : undefined;
-    return { entries, deploymentIds };
+  protected override readScope(scope: SettingsScope) {
+    const { entries, malformed } = this.readList(scope.value);
+    return {
+      part: {
+        entries: entries.map(({ entry }) => entry),
+        deploymentIds: scope.isFolderScope ? this.idsForFolder(scope) : undefined,
+      },
+      malformed: malformed.map((value) =>
+        malformedInList(scope, value, `mutes nothing, because ${value.reason}`),
+      ),
+    };
   }
 
-  private readScope({ value }: SettingsScope) {
-    const hasToken = (text: string): boolean => this.log.redactValue(text) !== text;
-    return readMuteEntries(value, { now: this.now(), hasToken });
+  protected override merge(parts: readonly MutesInScope[]): MutesForEveryone {
+    return new MutesForEveryone(parts);
+  }
+
+  private readList(value: unknown): ReadMuteEntries {
+    return readMuteEntries(value, { now: this.now(), hasToken: (text) => this.hasToken(text) });
   }
 
   /** Returns the IDs of the deployments that the folder of this scope or the workspace lists. */
@@ -103,4 +130,8 @@ export class MuteEntries extends ListSetting<MutesForEveryone> {
     );
     return new Set(mergeEntries(lists).map(({ id }) => id));
   }
+}
+
+function keyOfUsable(entry: Omit<MuteEntry, 'endsAt'>): string {
+  return JSON.stringify(toJson(entry));
 }

@@ -3,7 +3,7 @@ import { type Owned, ownerIn, readOwners } from '../../model/entered/owners.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
 import { ownersNotObjectError } from './refusedChange.js';
-import { ScopedSetting, type SettingChange } from './scopedSetting.js';
+import { type Malformed, ScopedSetting, type SettingChange } from './scopedSetting.js';
 import { type SettingsScope, scopeForNewEntries } from './settingsScope.js';
 
 /**
@@ -18,7 +18,7 @@ type OwnersById = ReadonlyMap<string, string>;
  * The setting `owners`: who can fix an account, by the ID of the account, of a deployment, or of a
  * service. Views and commands ask it for an owner, and Set Owner writes it.
  */
-export class Owners extends ScopedSetting<readonly OwnersById[], OwnersTable> {
+export class Owners extends ScopedSetting<readonly OwnersById[], OwnersTable, OwnersById> {
   constructor(log: Pick<Log, 'warn' | 'redactValue'>) {
     super(settingKeys.owners, log);
   }
@@ -51,27 +51,28 @@ export class Owners extends ScopedSetting<readonly OwnersById[], OwnersTable> {
     throw ownersNotObjectError(scope);
   }
 
-  protected override read(): readonly OwnersById[] {
-    this.reportMalformed(({ setting, value }) =>
-      readOwners(value).malformed.map((id) =>
-        id === undefined
-          ? { value, text: `${setting} is not an object` }
-          : {
-              value: id,
-              text: `an entry of ${setting} is not an ID with a text of at most 200 characters`,
-            },
-      ),
+  protected override readScope({ setting, value }: SettingsScope) {
+    const { owners, malformed } = readOwners(value);
+    const redacted = Array.from(
+      owners,
+      ([id, owner]) => [id, this.log.redactValue(owner)] as const,
     );
-    return this.scopes.map(({ value }) => this.redactedOwners(value));
+    return {
+      part: new Map(redacted),
+      malformed: malformed.map((id) => malformedOwner(setting, value, id)),
+    };
   }
 
-  private redactedOwners(value: unknown): OwnersById {
-    const owners = new Map<string, string>();
-    for (const [id, owner] of readOwners(value).owners) {
-      owners.set(id, this.log.redactValue(owner));
-    }
-    return owners;
+  protected override merge(parts: readonly OwnersById[]): readonly OwnersById[] {
+    return parts;
   }
+}
+
+/** `id`: the key of the malformed entry; `undefined` if the whole value is malformed. */
+function malformedOwner(setting: string, value: unknown, id: string | undefined): Malformed {
+  if (id === undefined) return { value, text: `${setting} is not an object` };
+  const text = `an entry of ${setting} is not an ID with a text of at most 200 characters`;
+  return { value: id, text };
 }
 
 /** Returns the table with this owner; `undefined` removes the entry. */

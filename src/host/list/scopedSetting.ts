@@ -2,6 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { setTimer as realTimer, type SetTimer } from '../../api/timers.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
+import {
+  entriesIn,
+  hasKey,
+  type MalformedValue,
+  withoutKeys,
+  withRestored,
+} from '../../model/entered/listEntries.js';
 import { showLogAction } from '../actions.js';
 import type { Log } from '../log.js';
 import { showWarning } from '../messages.js';
@@ -22,6 +29,12 @@ export interface Malformed {
   readonly value: unknown;
   /** For the log: "entry 2 of automationPlatform.deployments is not …" */
   readonly text: string;
+}
+
+/** What the value of one scope says. */
+interface ReadScope<Part> {
+  readonly part: Part;
+  readonly malformed: readonly Malformed[];
 }
 
 /** A change that was written, and the way back. */
@@ -78,7 +91,7 @@ function scopesWithoutFileFirst(scopes: readonly SettingsScope[]): readonly Sett
 }
 
 /** Returns the scopes that none of these refusals is about. */
-export function scopesWithoutRefusal(
+function scopesWithoutRefusal(
   scopes: readonly SettingsScope[],
   refusals: readonly Refusal[],
 ): readonly SettingsScope[] {
@@ -88,11 +101,11 @@ export function scopesWithoutRefusal(
 }
 
 /**
- * A setting whose values in all scopes count together, as `Merged`. Each scope has a value of its
- * own, a list or an object (`ScopeValue`). Reads the setting at each change, and writes one change
- * at a time.
+ * A setting whose values in all scopes count together. Each scope has a value of its own, a list or
+ * an object (`ScopeValue`), of which `Part` is what could be read; `Merged` is what the parts say
+ * together. Reads the setting at each change, and writes one change at a time.
  */
-export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner {
+export abstract class ScopedSetting<Merged, ScopeValue, Part = unknown> extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());
   readonly onDidChange = this.changed.event;
   /** Two writes at the same time would both start from the same value, and one would be lost. */
@@ -102,7 +115,7 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
    * positions, which change with every entry before them.
    */
   private readonly loggedValues = new Set<string>();
-  /** What the scopes say together, as `read()` returned it last. */
+  /** What the scopes say together, as they were read last. */
   protected merged: Merged;
   /** The values of all scopes when `merged` was read, with the scopes' names. */
   private valuesRead: readonly unknown[];
@@ -141,8 +154,16 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
     if (!isDeepStrictEqual(this.merged, before)) this.changed.fire();
   }
 
-  /** Returns what the values of all scopes say together, and reports their malformed parts. */
-  protected abstract read(): Merged;
+  private read(): Merged {
+    const scopes = this.scopes.map((scope) => ({ scope, ...this.readScope(scope) }));
+    this.reportMalformed(scopes);
+    return this.merge(scopes.map(({ part }) => part));
+  }
+
+  protected abstract readScope(scope: SettingsScope): ReadScope<Part>;
+
+  /** Returns what the parts of all scopes say together. `parts`: in the order of `scopes`. */
+  protected abstract merge(parts: readonly Part[]): Merged;
 
   /** Returns the value of this scope alone. Throws a `RefusedChange` if it has another type. */
   protected abstract valueIn(scope: SettingsScope): ScopeValue;
@@ -211,20 +232,23 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
    * Warns the user if a scope has a malformed value that was not logged before:
    * "automationPlatform.deployments in user settings has invalid entries, which are ignored."
    */
-  protected reportMalformed(malformedIn: (scope: SettingsScope) => readonly Malformed[]): void {
-    const scopes = this.scopes.filter((scope) => this.logNewMalformed(scope, malformedIn(scope)));
-    const [first] = scopes;
+  private reportMalformed(
+    scopes: readonly (ReadScope<unknown> & { readonly scope: SettingsScope })[],
+  ): void {
+    const reported = scopes.filter(({ scope, malformed }) => this.logMalformed(scope, malformed));
+    const [first] = reported;
     if (!first) return;
-    const places = listText(scopes.map(({ name }) => name));
+    const { setting, openAction } = first.scope;
+    const places = listText(reported.map(({ scope }) => scope.name));
     const sentence = vscode.l10n.t(
       '{setting} in {places} has invalid entries, which are ignored.',
-      { setting: first.setting, places },
+      { setting, places },
     );
-    showWarning(sentence, [first.openAction, showLogAction]);
+    showWarning(sentence, [openAction, showLogAction]);
   }
 
   /** Logs the values that were not logged before. Returns whether there were any. */
-  private logNewMalformed(
+  protected logMalformed(
     { uniqueName, logName }: SettingsScope,
     malformed: readonly Malformed[],
   ): boolean {
@@ -240,11 +264,61 @@ export abstract class ScopedSetting<Merged, ScopeValue> extends DisposableOwner 
   }
 }
 
-/** A setting whose value in each scope is a list. A change keeps its malformed entries. */
-export abstract class ListSetting<Merged> extends ScopedSetting<Merged, readonly unknown[]> {
+/**
+ * A setting whose value in each scope is a list of entries that have keys. A change keeps its
+ * malformed entries, which have none.
+ */
+export abstract class ListSetting<Merged, Part> extends ScopedSetting<
+  Merged,
+  readonly unknown[],
+  Part
+> {
+  /** Returns what an entry is recognized by; `undefined` if it is malformed. */
+  protected abstract keyOf(entry: unknown): string | undefined;
+
+  /** Returns the scopes that have at least one entry with one of these keys. */
+  scopesWith(keys: readonly string[]): readonly SettingsScope[] {
+    const wanted = new Set(keys);
+    const keyOf = (entry: unknown) => this.keyOf(entry);
+    return this.scopes.filter(({ value }) =>
+      entriesIn(value).some((entry) => hasKey(entry, wanted, keyOf)),
+    );
+  }
+
+  /**
+   * Removes the entries with these keys from all scopes that have some, except those of `refusals`.
+   */
+  protected removeKeys(
+    keys: readonly string[],
+    refusals: readonly Refusal[] = [],
+  ): Promise<SettingChange> {
+    const removed = new Set(keys);
+    const keyOf = (entry: unknown) => this.keyOf(entry);
+    return this.write(() => scopesWithoutRefusal(this.scopesWith(keys), refusals), {
+      change: (list) => withoutKeys(list, removed, keyOf),
+      undo: (list, before) => withRestored(list, before, removed, keyOf),
+    });
+  }
+
   protected override valueIn(scope: SettingsScope): readonly unknown[] {
     const { value = [] } = scope;
     if (Array.isArray(value)) return value;
     throw notListError(scope);
   }
+}
+
+/**
+ * For the log: "entry 2 of automationPlatform.deployments mutes nothing"; for a whole value, which
+ * has no index, "automationPlatform.deployments is not a list". `complaint`: "mutes nothing".
+ */
+export function malformedInList(
+  { setting }: SettingsScope,
+  { index, value }: MalformedValue,
+  complaint: string,
+): Malformed {
+  const text =
+    index === undefined
+      ? `${setting} is not a list`
+      : `entry ${index + 1} of ${setting} ${complaint}`;
+  return { value, text };
 }

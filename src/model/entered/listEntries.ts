@@ -60,9 +60,25 @@ export function entriesIn(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Leaves out the entries that have one of these IDs. Malformed entries stay. */
-export function withoutIds(list: readonly unknown[], ids: ReadonlySet<string>): unknown[] {
-  return list.filter((entry) => !hasId(entry, ids));
+/** Returns what an entry is recognized by; `undefined` if it is malformed. */
+type KeyOf = (entry: unknown) => string | undefined;
+
+/**
+ * Leaves out the entries that have one of these keys, by default the IDs of deployments. Malformed
+ * entries stay.
+ */
+export function withoutKeys(
+  list: readonly unknown[],
+  keys: ReadonlySet<string>,
+  keyOf: KeyOf = idOf,
+): unknown[] {
+  return list.filter((entry) => !hasKey(entry, keys, keyOf));
+}
+
+/** Whether an entry is well-formed and has one of these keys. */
+export function hasKey(entry: unknown, keys: ReadonlySet<string>, keyOf: KeyOf): boolean {
+  const key = keyOf(entry);
+  return key !== undefined && keys.has(key);
 }
 
 /**
@@ -74,7 +90,7 @@ export function withRestored(
   list: readonly unknown[],
   before: readonly unknown[],
   keys: ReadonlySet<string>,
-  keyOf: (entry: unknown) => string | undefined = idOf,
+  keyOf: KeyOf = idOf,
 ): unknown[] {
   const keysInList = new Set(list.map(keyOf));
   const restored = [...list];
@@ -86,7 +102,8 @@ export function withRestored(
   return restored;
 }
 
-function idOf(entry: unknown): string | undefined {
+/** Returns the ID of an entry; `undefined` if the entry is malformed. */
+export function idOf(entry: unknown): string | undefined {
   return readEntry(entry)?.id;
 }
 
@@ -119,10 +136,4 @@ export function withId(list: readonly unknown[], id: string, newId: string): unk
 /** Returns the first label that the list has for an ID; `undefined` without one. */
 export function labelIn(list: readonly unknown[], id: string): string | undefined {
   return mergeEntries([list]).find((deployment) => deployment.id === id)?.label;
-}
-
-/** Whether an entry is well-formed and has one of these IDs. */
-export function hasId(entry: unknown, ids: ReadonlySet<string>): boolean {
-  const id = idOf(entry);
-  return id !== undefined && ids.has(id);
 }

@@ -164,11 +164,6 @@ export function keyOfEntry(entry: unknown): string | undefined {
   }
 }
 
-/** Leaves out the entries that name one of these things. */
-export function withoutMutes(list: readonly unknown[], keys: ReadonlySet<string>): unknown[] {
-  return list.filter((entry) => !keys.has(keyOfEntry(entry) ?? ''));
-}
-
 /** Returns the entry as it stands in a settings file. */
 export function toJson({ subject, since, until, reason }: Omit<MuteEntry, 'endsAt'>): object {
   const { kind: _, ...named } = subject;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import * as fc from 'fast-check';
 import { parse, visit } from 'jsonc-parser';
 import { editedText, mayHaveComments } from '../../../src/host/list/editedText.js';
-import { withId, withLabel, withoutIds } from '../../../src/model/entered/listEntries.js';
+import { withId, withLabel, withoutKeys } from '../../../src/model/entered/listEntries.js';
 
 const path = ['automationPlatform.deployments'];
 
@@ -31,7 +31,7 @@ const add =
 const without =
   (...ids: readonly string[]): Change =>
   (list) =>
-    withoutIds(list, new Set(ids));
+    withoutKeys(list, new Set(ids));
 
 const label =
   (id: string, text?: string): Change =>

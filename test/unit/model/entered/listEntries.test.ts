@@ -5,7 +5,7 @@ import {
   readEntry,
   withId,
   withLabel,
-  withoutIds,
+  withoutKeys,
   withRestored,
 } from '../../../../src/model/entered/listEntries.js';
 
@@ -85,7 +85,7 @@ describe('the deployments setting', () => {
     const before = ['a', 5, { id: 'b', label: 'B', note: 1 }, 'a', 'c'];
 
     it('lacks the entries and their duplicates', () => {
-      assert.deepEqual(withoutIds(before, ids), [5, 'c']);
+      assert.deepEqual(withoutKeys(before, ids), [5, 'c']);
     });
 
     it('gets the entries back at their places', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { day } from '../../../../src/model/base/time.js';
+import { withoutKeys } from '../../../../src/model/entered/listEntries.js';
 import {
   dayOf,
   dayText,
@@ -10,7 +11,6 @@ import {
   maxReasonChars,
   readMuteEntries,
   toJson,
-  withoutMutes,
 } from '../../../../src/model/entered/muteEntries.js';
 import { now, rightEntries, rightEntry, token, wrongEntries } from './muteEntryCases.js';
 
@@ -364,11 +364,11 @@ describe('a list of mutes without some', () => {
   const list = [account, 5, requirement, { ...account, error: 'expired' }, {}];
 
   it('lacks all entries that name the same, and keeps malformed ones', () => {
-    const left = withoutMutes(list, new Set([keyOfEntry(account)!]));
+    const left = withoutKeys(list, new Set([keyOfEntry(account)!]), keyOfEntry);
     assert.deepEqual(left, [5, requirement, {}]);
   });
 
   it('is the same list when it names none of them', () => {
-    assert.deepEqual(withoutMutes(list, new Set()), list);
+    assert.deepEqual(withoutKeys(list, new Set(), keyOfEntry), list);
   });
 });
