@@ -209,12 +209,11 @@ export class RequirementFinding {
     if (this.bound?.problem) {
       this.cause = this.bound.problem;
     } else {
-      const sign = requirementSign(requirement, this.missingScopes, this.bound?.account);
       this.problem = {
         kind: 'unsatisfiedRequirement',
         finding: this,
         key,
-        sign,
+        sign: this.signOfProblem(),
         deploymentId,
         foundIn: deploymentId,
       };
@@ -268,6 +267,14 @@ export class RequirementFinding {
   eligible(): readonly EligibleAccount[] {
     this.rankedAccounts ??= this.rankEligible();
     return this.rankedAccounts;
+  }
+
+  /** Returns the sign of the problem; `undefined` if a part of it could not be read. */
+  private signOfProblem(): string | undefined {
+    const isBoundUnread =
+      this.boundId !== undefined && this.bound === undefined && !this.answer.namesAllAccounts;
+    if (isBoundUnread) return undefined;
+    return requirementSign(this.requirement, this.missingScopes, this.bound?.account);
   }
 
   private rankEligible(): readonly EligibleAccount[] {

@@ -70,8 +70,8 @@ function compareCodeUnits(a: string, b: string): number {
 /**
  * Returns what the requirement's problem consists of, as a text to compare: the ID of its bound
  * account and the missing scopes. `bound`: the bound account, if the answer has it. Returns
- * `undefined` if some of the fields from which both come could not be read: the account's ID and
- * scopes, and the connections with the required scopes.
+ * `undefined` if some of the fields from which both come could not be read: the account's ID,
+ * connection method, and scopes, and the connections with the required scopes.
  */
 export function requirementSign(
   requirement: Requirement,
@@ -79,7 +79,10 @@ export function requirementSign(
   bound: Account | undefined,
 ): string | undefined {
   if (!isReadWhole(requirement, 'accountId') || !knowsAllConnections(requirement)) return undefined;
-  if (bound && !isReadWhole(bound, 'scopes')) return undefined;
+  const isBoundRead =
+    bound === undefined ||
+    (isReadWhole(bound, 'connectionMethodId') && isReadWhole(bound, 'scopes'));
+  if (!isBoundRead) return undefined;
   return JSON.stringify([boundAccountId(requirement), ...missingScopes.toSorted()]);
 }
 

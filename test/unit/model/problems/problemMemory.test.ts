@@ -236,6 +236,24 @@ describe('a mute of a requirement', () => {
     assert.equal(states(), 'muted notSatisfied');
   });
 
+  const needsScope = [{ connectionMethodId: 'm', requiredScopes: ['a'] }];
+  for (const [what, account] of [
+    ['account', 5],
+    ['ID of its account', { id: 5, connectionMethodId: 'm', scopes: [] }],
+    ['connection method of its account', { id: 'acc', connectionMethodId: 5, scopes: [] }],
+  ] as const) {
+    it(`outlives an answer with an unreadable ${what}`, async () => {
+      const lacking = unsatisfied({ connections: needsScope });
+      const { mute, read, states } = await openWindow({ a: lacking });
+      mute();
+      const issues = new DecodeIssues();
+      const json = { ...lacking, accounts: [account] };
+      await read('a', decodeDeploymentAuthorization(json, issues)!, issues.list);
+      await read('a', lacking);
+      assert.equal(states(), 'muted');
+    });
+  }
+
   it('ends when satisfied in a later window that cannot read another deployment', async () => {
     const { mute, next } = await both();
     mute();
