@@ -116,8 +116,8 @@ export class MutesForEveryone {
     );
     for (const { id, answer, failedRead } of deployments) {
       if (answer === undefined || failedRead !== undefined) continue;
-      const { accounts, requirements } = answer.findings;
-      for (const finding of [...accounts, ...requirements]) {
+      const { accountsById, requirements } = answer.findings;
+      for (const finding of [...accountsById.values(), ...requirements]) {
         for (const entry of this.entriesAbout(finding, id)) {
           const before = states.get(entry) ?? 'unknown';
           states.set(entry, strongerOf(before, stateIn(entry, finding)));
