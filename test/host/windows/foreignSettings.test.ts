@@ -2,9 +2,11 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
+import { MuteEntries } from '../../../src/host/list/muteEntries.js';
 import { Owners } from '../../../src/host/list/owners.js';
 import { Network } from '../../../src/host/network.js';
 import { Settings } from '../../../src/host/settings.js';
+import { keyOfAccount, keyOfSubject } from '../../../src/model/entered/muteEntries.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import {
   foreignNetworkSettings,
@@ -80,6 +82,14 @@ describe(`settings of a repository in ${window.name}`, () => {
     const owners = new Owners(log);
     atEndOfTest(() => owners.dispose());
     assert.equal(owners.ownerOf({ account: 'acc_1' }), counting[0]);
+  });
+
+  it(`mute ${window.isTrusted ? 'what the repository names' : 'nothing'}`, () => {
+    const mutes = new MuteEntries(log);
+    atEndOfTest(() => mutes.dispose());
+    const muted = mutes.current.entries.map(({ subject }) => keyOfSubject(subject));
+    const expected = window.isTrusted ? ofRepository.map(keyOfAccount) : [];
+    assert.deepEqual(muted, expected);
   });
 
   for (const [key, read] of [

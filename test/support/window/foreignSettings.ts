@@ -15,6 +15,13 @@ interface SettingInFiles {
 
 export type SettingsFileName = keyof SettingInFiles;
 
+const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length);
+
+/** An entry of the setting `mutes` that names this account. */
+function muteOf(account: string): object {
+  return { account, error: 'token_revoked', since: today, until: today, reason: 'App review' };
+}
+
 export const foreignSettings: Readonly<Record<string, SettingInFiles>> = {
   baseUrl: {
     user: 'https://user.example/api/v1',
@@ -40,6 +47,12 @@ export const foreignSettings: Readonly<Record<string, SettingInFiles>> = {
     machine: { acc_1: 'machine' },
     workspace: { acc_1: 'workspace' },
     folder: { acc_1: 'folder' },
+  },
+  mutes: {
+    user: [muteOf('user')],
+    machine: [muteOf('machine')],
+    workspace: [muteOf('workspace')],
+    folder: [muteOf('folder')],
   },
   refreshInterval: { user: 31, machine: 32, workspace: 33, folder: 34 },
   'diagnostics.failedAccounts': {
