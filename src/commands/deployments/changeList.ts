@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { showErrors } from '../../host/errors.js';
 import { type Refusal, RefusedChange, reasonsOf } from '../../host/list/refusedChange.js';
-import type { SettingChange, UndoResult } from '../../host/list/scopedSetting.js';
+import type { SettingChange } from '../../host/list/scopedSetting.js';
 import type { SettingsScope } from '../../host/list/settingsScope.js';
 import {
   confirm,
@@ -26,6 +26,7 @@ import {
 } from './addDeployment.js';
 import { chooseDeployments } from './pickDeployment.js';
 import { detailedScopeNames, scopeNames } from './scopeNames.js';
+import { showWithUndo } from './undo.js';
 
 /**
  * Removes these deployments, or those that the user picks, from the list, and offers Undo. The menu
@@ -319,58 +320,15 @@ export function offerUndo(
   sentence: string,
   ids: readonly string[] = [],
 ): void {
-  showMessage(sentence, {
-    title: vscode.l10n.t('Undo'),
-    run: () => showErrors(services.log, () => undoChange(services, change, ids)),
+  showWithUndo(services.log, sentence, {
+    undo: () => change.undo(),
+    afterUndo: async () => {
+      if (!services.organizations.current) return;
+      // The store forgot their answers when they left the list.
+      const reading = services.store.refresh(ids);
+      // The notification, which had the focus, is gone.
+      await services.focusAfterRemoval(ids[0]);
+      await reading;
+    },
   });
-}
-
-async function undoChange(
-  services: Services,
-  change: SettingChange,
-  ids: readonly string[],
-): Promise<void> {
-  const undone = await change.undo();
-  if (undone.refusals.length > 0) {
-    showPartlyUndone(services.log, undone, () => undoChange(services, change, ids));
-  } else {
-    showStatusBarMessage(vscode.l10n.t('Change undone.'));
-  }
-
-  if (!services.organizations.current) return;
-  // The store forgot their answers when they left the list.
-  const reading = services.store.refresh(ids);
-  // The notification, which had the focus, is gone.
-  await services.focusAfterRemoval(ids[0]);
-  await reading;
-}
-
-/** Says in which scopes a change could not be undone, with a button that tries again there. */
-function showPartlyUndone(
-  log: ErrorLog,
-  undone: UndoResult,
-  undoOthers: () => Promise<void>,
-): void {
-  const { actions, logLine, mayHaveTakenEffect } = new RefusedChange(undone.refusals);
-  if (logLine !== undefined) log.warn(logLine);
-  const tryAgain = {
-    title: vscode.l10n.t('Try Again'),
-    run: () => showErrors(log, undoOthers),
-  };
-  showErrorMessage(partlyUndoneSentence(undone, mayHaveTakenEffect), [tryAgain, ...actions]);
-}
-
-/**
- * "Undone only in user settings. a.json is read-only.", "Nothing was undone: a.json is read-only."
- * `mayBeUndone`: VS Code has not answered, so it may still undo the change.
- */
-function partlyUndoneSentence({ scopes, refusals }: UndoResult, mayBeUndone: boolean): string {
-  const reasons = reasonsOf(refusals);
-  if (scopes.length > 0) {
-    return vscode.l10n.t('Undone only in {places}. {reasons}', {
-      places: scopeNames(scopes),
-      reasons,
-    });
-  }
-  return mayBeUndone ? reasons : vscode.l10n.t('Nothing was undone: {reasons}', { reasons });
 }
