@@ -38,11 +38,12 @@ import {
 import { copyId, copyReport, findInFiles } from './deployments/copy.js';
 import { copyRequest } from './deployments/copyRequest.js';
 import { findDeployments } from './deployments/findDeployments.js';
-import { muteProblem, unmuteProblem } from './deployments/muteProblem.js';
+import { muteProblem } from './deployments/muteProblem.js';
 import { notifyWhenFixed, stopNotifying } from './deployments/notifyWhenFixed.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
 import { setOwner } from './deployments/setOwner.js';
+import { unmuteProblem } from './deployments/unmuteProblem.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import {
   currentOrganization,

@@ -1,21 +1,17 @@
 import * as vscode from 'vscode';
-import { showMessage, showStatusBarMessage } from '../../host/messages.js';
+import { showMessage } from '../../host/messages.js';
 import type { Services } from '../../host/services.js';
 import { futureDayOrTime, numberText, plural } from '../../host/text/format.js';
-import {
-  accountLabel,
-  findingWithService,
-  nameList,
-  problemWord,
-} from '../../host/text/problem.js';
+import { problemWord } from '../../host/text/problem.js';
 import { day } from '../../model/base/time.js';
-import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { inertLabel } from '../../model/inertText.js';
 import { maxMuteMs, maxTimedMuteMs } from '../../model/problems/savedProblems.js';
 import type { Row } from '../arguments.js';
 import { currentOrganization } from '../organizations.js';
+import { deploymentsWith, mutedNames, subjectOrCount } from './mutedNames.js';
+import { entriesFor, muteForEveryone, type NewEntries } from './muteForEveryone.js';
 import { chooseProblems } from './pickProblems.js';
 
 /** How long a problem is muted. */
@@ -26,6 +22,10 @@ interface MuteLength {
   readonly isUntilChange: boolean;
 }
 
+interface MuteItem extends vscode.QuickPickItem {
+  readonly mute: MuteLength | NewEntries;
+}
+
 /**
  * Mutes the problems of these rows, or those that the user picks, for as long as the user says, and
  * offers Undo. Throws if there is no problem.
@@ -33,6 +33,8 @@ interface MuteLength {
 export async function muteProblem(services: Services, rows: readonly Row[]): Promise<void> {
   const { memory, store } = services;
   const { id: organizationId } = await currentOrganization(services);
+  // The user may switch the organization while a question is open.
+  const hasSwitched = () => store.organizationId !== organizationId;
   const title = vscode.l10n.t('Mute Problem');
   const chosen = await chooseProblems(services, rows, {
     title,
@@ -43,99 +45,81 @@ export async function muteProblem(services: Services, rows: readonly Row[]): Pro
   if (problems.length === 0) return;
 
   const affected = deploymentsWith(problems, store.deployments);
-  const length = await askHowLong(title, problems, affected.length);
-  // The user may have switched the organization while the questions were open.
-  if (length === undefined || store.organizationId !== organizationId) return;
+  const newEntries = entriesFor(services, problems);
+  const items = newEntries ? [...ownItems(), itemForEveryone(newEntries)] : ownItems();
+  const placeHolder = questionText(problems, affected.length);
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
+  if (picked === undefined || hasSwitched()) return;
+  const { mute } = picked;
+  if ('subjects' in mute) {
+    return muteForEveryone(services, { problems, affected, newEntries: mute, hasSwitched });
+  }
 
   // A mute turns notifications off, so Undo turns them on again.
   const notifying = chosen.filter(({ problem }) => memory.notifies(problem));
-  memory.mute(chosen, length.until, length.isUntilChange);
-  showMessage(mutedSentence(problems, affected, length), {
+  memory.mute(chosen, mute.until, mute.isUntilChange);
+  showMessage(mutedSentence(problems, affected, mute), {
     title: vscode.l10n.t('Undo'),
     run: async () => {
-      if (store.organizationId !== organizationId) return;
+      if (hasSwitched()) return;
       memory.unmute(problems);
       memory.notifyWhenFixed(notifying);
     },
   });
 }
 
-/**
- * Unmutes the muted problems of these rows, or those that the user picks. Throws if there is no
- * muted problem.
- */
-export async function unmuteProblem(services: Services, rows: readonly Row[]): Promise<void> {
-  const { memory, store } = services;
-  const { id: organizationId } = await currentOrganization(services);
-  const chosen = await chooseProblems(services, rows, {
-    title: vscode.l10n.t('Unmute Problem'),
-    noneText: vscode.l10n.t('No problem is muted.'),
-    which: 'muted',
-  });
-  if (chosen.length === 0 || store.organizationId !== organizationId) return;
-
-  memory.unmute(chosen.map(({ problem }) => problem));
-  const names = nameList(chosen, ({ problem }) => subjectOf(problem));
-  showStatusBarMessage(vscode.l10n.t('No longer muted: {names}.', { names }));
-}
-
-/** Returns the listed deployments that have one of these problems: an account can be in several. */
-function deploymentsWith(
-  problems: readonly Problem[],
-  listed: readonly Deployment[],
-): readonly Deployment[] {
-  const keys = new Set(problems.map(({ key }) => key));
-  return listed.filter(({ answer }) => answer?.findings.problems.some(({ key }) => keys.has(key)));
-}
-
-/** Resolves with `undefined` if the user dismisses the list. */
-async function askHowLong(
-  title: string,
-  problems: readonly Problem[],
-  deploymentCount: number,
-): Promise<MuteLength | undefined> {
-  const now = Date.now();
-  const lengths = [
-    { label: vscode.l10n.t('For a Day'), until: now + day, isUntilChange: false },
-    { label: vscode.l10n.t('For a Week'), until: now + maxTimedMuteMs, isUntilChange: false },
-    { label: vscode.l10n.t('Until It Changes'), until: now + maxMuteMs, isUntilChange: true },
-  ];
-  const items = lengths.map((length) => ({
-    ...length,
-    description: vscode.l10n.t('until {time} at the latest', {
-      time: futureDayOrTime(length.until, now),
-    }),
-  }));
+/** "Finance Slack failed: will be muted in 6 deployments" */
+function questionText(problems: readonly Problem[], deploymentCount: number): string {
   const [first] = problems;
   const isSingle = first !== undefined && problems.length === 1;
   const values = {
-    problem: isSingle ? problemWord(first) : countText(problems),
+    problem: isSingle ? problemWord(first) : subjectOrCount(problems),
     count: numberText(deploymentCount),
   };
-  const placeHolder = plural(
+  const text = plural(
     deploymentCount,
     vscode.l10n.t('{problem}: will be muted in {count} deployment', values),
     vscode.l10n.t('{problem}: will be muted in {count} deployments', values),
   );
-  return vscode.window.showQuickPick(items, { title, placeHolder: inertLabel(placeHolder, 200) });
+  return inertLabel(text, 200);
+}
+
+/** The lengths of a mute of the user's own. */
+function ownItems(): readonly MuteItem[] {
+  const now = Date.now();
+  const items = [
+    { label: vscode.l10n.t('For a Day'), until: now + day, isUntilChange: false },
+    { label: vscode.l10n.t('For a Week'), until: now + maxTimedMuteMs, isUntilChange: false },
+    { label: vscode.l10n.t('Until It Changes'), until: now + maxMuteMs, isUntilChange: true },
+  ];
+  return items.map(({ label, ...mute }) => ({
+    label,
+    description: vscode.l10n.t('until {time} at the latest', {
+      time: futureDayOrTime(mute.until, now),
+    }),
+    mute,
+  }));
+}
+
+function itemForEveryone(newEntries: NewEntries): MuteItem {
+  return {
+    label: vscode.l10n.t('For Everyone in This Workspace...'),
+    description: inertLabel(newEntries.scope.detailedName),
+    mute: newEntries,
+  };
 }
 
 /**
  * "Finance Slack muted in 6 deployments until it changes.", "notifier (slack) muted in Lead intake
  * until Dec 2, 2026." `affected`: the deployments with these problems.
  */
-export function mutedSentence(
+function mutedSentence(
   problems: readonly Problem[],
   affected: readonly Deployment[],
   { until, isUntilChange }: MuteLength,
 ): string {
-  const [first] = problems;
-  const isSingle = first !== undefined && problems.length === 1;
-  const [deployment] = affected;
   const values = {
-    problem: isSingle ? subjectOf(first) : countText(problems),
-    deployment: deployment ? shortName(deployment) : '',
-    count: numberText(affected.length),
+    ...mutedNames(problems, affected),
     time: futureDayOrTime(until, Date.now()),
   };
   if (affected.length === 1) {
@@ -146,16 +130,4 @@ export function mutedSentence(
   return isUntilChange
     ? vscode.l10n.t('{problem} muted in {count} deployments until it changes.', values)
     : vscode.l10n.t('{problem} muted in {count} deployments until {time}.', values);
-}
-
-/** What has the problem: the account "Finance Slack", or the requirement "notifier (slack)". */
-function subjectOf(problem: Problem): string {
-  return problem.kind === 'failedAccount'
-    ? accountLabel(problem.finding.account)
-    : findingWithService(problem.finding);
-}
-
-/** "3 problems" */
-function countText(problems: readonly Problem[]): string {
-  return vscode.l10n.t('{count} problems', { count: numberText(problems.length) });
 }

@@ -39,6 +39,11 @@ export class MuteEntries extends ListSetting<MutesForEveryone, MutesInScope> {
     return this.merged;
   }
 
+  /** "2026-11-28", the day in UTC. */
+  get today(): string {
+    return dayText(this.now());
+  }
+
   /**
    * The scope to which new entries are written; `undefined` if there is no workspace, or it is not
    * trusted.
@@ -53,8 +58,7 @@ export class MuteEntries extends ListSetting<MutesForEveryone, MutesInScope> {
    * account or requirement.
    */
   add(subjects: readonly MuteSubject[], terms: MuteTerms): Promise<SettingChange> {
-    const since = dayText(this.now());
-    const entries = subjects.map((subject) => ({ subject, since, ...terms }));
+    const entries = subjects.map((subject) => ({ subject, since: this.today, ...terms }));
     const addedKeys = new Set(entries.map(keyOfUsable));
     const subjectKeys = new Set(subjects.map(keyOfSubject));
     return this.write(() => [scopeForNewEntries(settingKeys.mutes)], {
