@@ -19,13 +19,13 @@ import {
   numberText,
   relativeTime,
 } from '../host/text/format.js';
+import { changedSinceMutedText, mutedText } from '../host/text/mutes.js';
 import {
   accountLabel,
   adviceText,
   checkedWord,
   errorMessage,
   moreProblemsText,
-  mutedText,
   neededByText,
   ownerWord,
   problemSentence,
@@ -62,6 +62,7 @@ import {
   problemLinks,
 } from './hoverLinks.js';
 import { boldTitle, escaped, fieldsText, grayText, joinLines } from './markdown.js';
+import { filesWithMute, muteNoteText } from './muteNotes.js';
 
 /** How many problems, and how many disputed accounts, the hover of a deployment describes. */
 const maxProblems = 2;
@@ -169,6 +170,7 @@ export function accountHover(
     state === 'unknown' ? unknownLines([unknownText(finding)], context) : undefined,
     state === 'works' ? wordAsSentence(vscode.l10n.t('no error')) : undefined,
     disputeLineIfDisputed(id, context),
+    escaped(muteNoteText(finding, deployment, context)),
     holdersLine(finding, holders),
     escaped(clockSkew),
     footer(links, deployment, context, checked),
@@ -208,6 +210,7 @@ export function requirementHover(
     state === 'satisfied' ? wordAsSentence(stateWord(state)) : undefined,
     cause ? undefined : escaped(requirementNote(finding)),
     disputeLineIfDisputed(failedAccount?.id, context),
+    escaped(muteNoteText(finding, deployment, context)),
     footer(findingLinks(finding, deployment, context), deployment, context),
     grayText(fieldsText(requirement, requirementFieldsShown)),
   );
@@ -442,7 +445,8 @@ function helpText(
   return joinSentences(
     step,
     neededByText(effects),
-    mutedText(problem, memory, now),
+    mutedText(problem, context, () => filesWithMute(problem, context)) ??
+      changedSinceMutedText(problem, memory),
     notifying,
     seenSinceText(memory.seenSince(problem), deployment, now),
   );

@@ -1,4 +1,5 @@
 import type { Account } from '../api/authorization.js';
+import type { MuteEntries } from '../host/list/muteEntries.js';
 import type { Owners } from '../host/list/owners.js';
 import type { Organization } from '../host/organizations/organization.js';
 import type { AccountReading } from '../model/findings/accountReadings.js';
@@ -24,6 +25,7 @@ export interface HoverContext {
     'deploymentsWith' | 'disputedAccountsIn' | 'newestIfWorking' | 'isDisputed'
   >;
   readonly memory: Remembered;
+  readonly muteEntries: Pick<MuteEntries, 'current' | 'scopesOf'>;
   readonly owners: Pick<Owners, 'ownerOf'>;
   readonly hasDashboard: boolean;
   /** In an editor: whether VS Code shows the diagnostic of the problem above the hover. */

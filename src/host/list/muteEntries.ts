@@ -70,6 +70,11 @@ export class MuteEntries extends ListSetting<MutesForEveryone, MutesInScope> {
     });
   }
 
+  /** Returns the scopes that have one of these entries. */
+  scopesOf(entries: readonly MuteEntry[]): readonly SettingsScope[] {
+    return this.scopesWith(entries.map(keyOfUsable));
+  }
+
   /** Removes these entries from all scopes that have them. */
   remove(entries: readonly MuteEntry[]): Promise<SettingChange> {
     return this.removeKeys(entries.map(keyOfUsable));

@@ -6,6 +6,7 @@ import {
   isUnreadable,
   type LastAnswer,
 } from '../../model/findings/deployment.js';
+import type { Problem } from '../../model/findings/findings.js';
 import {
   firstToBeUnmuted,
   type Mutes,
@@ -15,7 +16,8 @@ import {
 import { asOfTime } from './cause.js';
 import { failureWordInRow } from './failure.js';
 import { capitalized, joinWithDots, listText, numberText, plural, relativeTime } from './format.js';
-import { findingWithService, mutedName, mutedWord, nameList, problemWord } from './problem.js';
+import { mutedWord, muteEndWord, muteReason } from './mutes.js';
+import { findingWithService, mutedName, nameList, problemWord } from './problem.js';
 import { deploymentStateWord, stateWord } from './states.js';
 
 interface SummaryContext {
@@ -100,8 +102,7 @@ export function stateWithCauses(deployment: Deployment, { now, memory }: Summary
   if (state === 'muted') {
     const firstMuted = firstToBeUnmuted(mutedProblems(answer?.findings, memory), memory);
     if (firstMuted) {
-      const mutedWords = joinWithDots(mutedWord(firstMuted, memory, now), problemWord(firstMuted));
-      return capitalized(mutedWords);
+      return capitalized(mutedProblemWord(firstMuted, { now, memory }));
     }
   }
 
@@ -110,6 +111,17 @@ export function stateWithCauses(deployment: Deployment, { now, memory }: Summary
     return joinWithDots(stateName, failureWordInRow(failedRead.failure));
   }
   return joinWithDots(stateName, causeNames(answer, memory));
+}
+
+/**
+ * "muted until Friday · Finance Slack failed", "muted for everyone until Dec 31 · Finance Slack
+ * failed · App review at Slack, FIN-1234". The reason, which can be long, comes last, because VS Code
+ * cuts the end.
+ */
+function mutedProblemWord(problem: Problem, { now, memory }: SummaryContext): string {
+  const mute = memory.muteOf(problem);
+  const end = mute && muteEndWord(mute, now);
+  return joinWithDots(end, problemWord(problem), mute && muteReason(mute));
 }
 
 /**

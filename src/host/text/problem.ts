@@ -1,7 +1,7 @@
 import { l10n } from 'vscode';
 import type { Account } from '../../api/authorization.js';
 import { isReadWhole } from '../../api/decode.js';
-import { day, machineTime } from '../../model/base/time.js';
+import { machineTime } from '../../model/base/time.js';
 import type { AdviceKind } from '../../model/findings/advice.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type {
@@ -11,14 +11,12 @@ import type {
   RequirementFinding,
 } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
-import type { Mutes, Remembered } from '../../model/findings/state.js';
+import type { Remembered } from '../../model/findings/state.js';
 import { shorten, shortenMiddle } from '../../model/inertText.js';
-import { maxMuteMs } from '../../model/problems/savedProblems.js';
 import {
   absoluteTime,
   clockTime,
   firstWithMore,
-  futureDayOrTime,
   joinSentences,
   listText,
   numberText,
@@ -276,36 +274,6 @@ export function requirementNote(finding: RequirementFinding): string | undefined
   return isBoundAccountAbsent
     ? l10n.t('{account} is not one of the deployment’s accounts.', { account })
     : undefined;
-}
-
-/**
- * "muted until Friday", "muted until it changes"; `undefined` if it is not muted, or without a
- * problem. `now`: epoch ms.
- */
-export function mutedWord(
-  problem: Problem | undefined,
-  memory: Mutes,
-  now: number,
-): string | undefined {
-  if (problem === undefined) return undefined;
-  const mute = memory.muteOf(problem);
-  if (mute === undefined) return undefined;
-  return mute.isUntilChange
-    ? l10n.t({ message: 'muted until it changes', comment: 'Row' })
-    : l10n.t('muted until {time}', { time: futureDayOrTime(mute.until, now) });
-}
-
-/**
- * "Muted until Nov 20, 2026, 9:14:03 AM GMT+1.", "Muted until it changes, for at most 90 days
- * (until Feb 25, 2027)."; `undefined` if it is not muted. `now`: epoch ms.
- */
-export function mutedText(problem: Problem, memory: Mutes, now: number): string | undefined {
-  const mute = memory.muteOf(problem);
-  if (mute === undefined) return undefined;
-  const { until, isUntilChange } = mute;
-  if (!isUntilChange) return l10n.t('Muted until {time}.', { time: absoluteTime(until) });
-  const values = { days: numberText(maxMuteMs / day), time: futureDayOrTime(until, now) };
-  return l10n.t('Muted until it changes, for at most {days} days (until {time}).', values);
 }
 
 /**

@@ -99,6 +99,30 @@ export class MutesForEveryone {
       .map(({ entry }) => entry);
   }
 
+  /**
+   * Returns what becomes of the entries that name this account or requirement of a deployment and
+   * have not ended; `undefined` if there are none. `holders`: the listed deployments that have it.
+   */
+  stateOf(
+    finding: Finding,
+    deploymentId: string,
+    holders: readonly Deployment[],
+    now: number,
+  ): EntryState | undefined {
+    const entries = this.entriesAbout(finding, deploymentId).filter(({ endsAt }) => endsAt > now);
+    if (entries.length === 0) return undefined;
+    let state: EntryState = 'unknown';
+    for (const holder of holders) {
+      const there = readFinding(finding, holder);
+      if (there === undefined) continue;
+      const entriesThere = this.entriesAbout(there, holder.id);
+      for (const entry of entries) {
+        if (entriesThere.includes(entry)) state = strongerOf(state, stateIn(entry, there));
+      }
+    }
+    return state;
+  }
+
   /** Returns the epoch ms at which the next entry ends; `Infinity` if none does. */
   nextEndAfter(now: number): number {
     let next = Infinity;
@@ -140,6 +164,16 @@ const strongestFirst: readonly EntryState[] = [
 
 function strongerOf(a: EntryState, b: EntryState): EntryState {
   return strongestFirst.indexOf(a) <= strongestFirst.indexOf(b) ? a : b;
+}
+
+/**
+ * Returns what the answer of a deployment says of the same account, or of a requirement of its own;
+ * `undefined` if its last read failed.
+ */
+function readFinding(finding: Finding, { answer, failedRead }: Deployment): Finding | undefined {
+  if (answer === undefined || failedRead !== undefined) return undefined;
+  if ('requirement' in finding) return finding;
+  return answer.findings.accountsById.get(finding.account.id ?? '');
 }
 
 /** Returns `undefined` for what no entry can name: an account without an ID, a nameless requirement. */

@@ -237,7 +237,8 @@ export class EditorFeatures extends DisposableOwner {
     range: vscode.Range,
     withFolderName: WithFolderName,
   ): HoverContext {
-    const { store, organizations, settings, impact, memory, owners } = this.services;
+    const { store, organizations, settings, impact } = this.services;
+    const { memory, muteEntries, owners } = this.services;
     return {
       organization: organizations.current,
       isOneOfSeveral: organizations.list.length > 1,
@@ -247,6 +248,7 @@ export class EditorFeatures extends DisposableOwner {
       hasDashboard: settings.dashboardUrl !== '',
       impact: impactWithNames(impact, withFolderName),
       memory,
+      muteEntries,
       owners,
     };
   }

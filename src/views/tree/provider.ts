@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import type { IgnoredSettings } from '../../host/list/ignoredSettings.js';
+import type { MuteEntries } from '../../host/list/muteEntries.js';
 import type { Owners } from '../../host/list/owners.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Settings } from '../../host/settings.js';
@@ -75,6 +76,7 @@ export interface TreeSource {
   readonly grouping: Pick<ViewOption, 'isOn'>;
   readonly impact: RowContext['impact'] & Pick<Impact, 'holdersVersion'>;
   readonly memory: Remembered;
+  readonly muteEntries: Pick<MuteEntries, 'current' | 'scopesOf'>;
   readonly changesWhileAway: RowContext['changesWhileAway'];
   readonly owners: Pick<Owners, 'ownerOf'>;
   readonly settings: Pick<Settings, 'dashboardUrl'>;
@@ -299,8 +301,8 @@ export class DeploymentsProvider
   }
 
   private rowContext(): RowContext {
-    const { store, organizations, impact, memory, owners, settings, changesWhileAway } =
-      this.source;
+    const { store, organizations, impact, memory, muteEntries, owners, settings } = this.source;
+    const { changesWhileAway } = this.source;
     return {
       organization: organizations.current,
       isOneOfSeveral: organizations.list.length > 1,
@@ -308,6 +310,7 @@ export class DeploymentsProvider
       now: this.clock.now(),
       impact,
       memory,
+      muteEntries,
       changesWhileAway,
       owners,
       hasDashboard: settings.dashboardUrl !== '',

@@ -26,7 +26,7 @@ function deployment(facts: fixtures.DeploymentFacts): Deployment {
 }
 
 function contextOf(...deployments: readonly Deployment[]): HoverContext {
-  const { impact, memory, owners } = sourceOf(...deployments);
+  const { impact, memory, muteEntries, owners } = sourceOf(...deployments);
   return {
     organization,
     isOneOfSeveral: false,
@@ -35,6 +35,7 @@ function contextOf(...deployments: readonly Deployment[]): HoverContext {
     hasDashboard: false,
     impact,
     memory,
+    muteEntries,
     owners,
   };
 }

@@ -196,7 +196,7 @@ describe('hostile text of the platform', () => {
 
   for (const isShown of [true, false]) {
     it(`is only text in hovers of editors ${isShown ? 'with' : 'without'} diagnostics`, () => {
-      const { organizations, impact, memory, owners, store } = graph.services;
+      const { organizations, impact, memory, muteEntries, owners, store } = graph.services;
       const targets = new ReferenceTargets(graph.services);
       const context = {
         organization: organizations.current,
@@ -206,6 +206,7 @@ describe('hostile text of the platform', () => {
         hasDashboard: true,
         impact,
         memory,
+        muteEntries,
         owners,
         isShownByEditor: () => isShown,
       };

@@ -36,7 +36,7 @@ const fixedC = named('c', { authorization: repaired, age: 2 });
 const fixed = [fixedA, fixedB, fixedC];
 
 function contextOf(deployments: readonly Deployment[]): HoverContext {
-  const { impact, memory, owners } = sourceOf(...deployments);
+  const { impact, memory, muteEntries, owners } = sourceOf(...deployments);
   return {
     organization,
     isOneOfSeveral: false,
@@ -45,6 +45,7 @@ function contextOf(deployments: readonly Deployment[]): HoverContext {
     hasDashboard: false,
     impact,
     memory,
+    muteEntries,
     owners,
   };
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../src/model/findings/deployment.js';
 import { type Remembered, stateOfFindings } from '../../../src/model/findings/state.js';
 import { Impact } from '../../../src/model/problems/impact.js';
+import { MutesForEveryone } from '../../../src/model/problems/mutes.js';
 import type { Store, StoreChange } from '../../../src/model/store/store.js';
 import type { TreeSource } from '../../../src/views/tree/provider.js';
 import { answerOf } from '../answers.js';
@@ -187,6 +188,7 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     store,
     impact: new Impact(store),
     memory: seenBefore,
+    muteEntries: { current: new MutesForEveryone([]), scopesOf: () => [] },
     changesWhileAway: { isNew: () => false },
     owners: { ownerOf: () => undefined },
     grouping: { isOn: false },

@@ -67,7 +67,7 @@ export function surfacesOf(
   words: Words,
 ): Readonly<Record<string, Surface>> {
   const { services } = graph;
-  const { organizations, impact, memory, owners, store } = services;
+  const { organizations, impact, memory, muteEntries, owners, store } = services;
   const listed = store.deployments;
   const targets = new ReferenceTargets(services);
   const ids = [...targets.index.ids];
@@ -79,6 +79,7 @@ export function surfacesOf(
     hasDashboard: true,
     impact,
     memory,
+    muteEntries,
     owners,
   };
   const rows = listed.map((deployment) => graph.row(deployment.id));

@@ -11,13 +11,13 @@ import {
   numberText,
   plural,
 } from '../../../host/text/format.js';
+import { changedSinceMutedWord, mutedWord } from '../../../host/text/mutes.js';
 import {
   accountLabel,
   checkedWord,
   findingWithService,
   maxLabelChars,
   missingScopesWord,
-  mutedWord,
   notifyingWord,
 } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
@@ -29,6 +29,7 @@ import { shortenMiddle } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';
 import { boldTitle, escaped, listHover, markdown } from '../../markdown.js';
+import { muteNoteWord } from '../../muteNotes.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 /** The icon of an account. One that works has no state's icon, because most of them do. */
@@ -51,7 +52,8 @@ export function accountRow(element: ElementOf<'account'>, context: RowContext): 
   const isOutdated = account.id !== undefined && impact.isOutdated(deployment.id, account.id);
   const outdatedAnswer = isOutdated ? deployment.answer : undefined;
 
-  const muted = mutedWord(problem, memory, now);
+  const muted = mutedWord(problem, memory, now) ?? changedSinceMutedWord(problem, memory);
+  const muteNote = muteNoteWord(finding, deployment, context);
   const unknown = finding.state === 'unknown' ? stateWord('unknown') : undefined;
   const lacking = missing && missingScopesWord([missing.first], missing.count - 1);
   const shared = inDeploymentsWord(impact.countHolders(account.id));
@@ -66,6 +68,7 @@ export function accountRow(element: ElementOf<'account'>, context: RowContext): 
       unknown,
       problem && failureText(finding, role),
       muted,
+      muteNote,
       outdatedAnswer && asOfRowTime(outdatedAnswer.asOf, now),
       lacking,
       problem && role === 'bound' ? undefined : roleWord(role),
@@ -77,6 +80,7 @@ export function accountRow(element: ElementOf<'account'>, context: RowContext): 
       label,
       vscode.l10n.t('account'),
       ...spokenState,
+      muteNote,
       lacking,
       account.serviceId,
       checkedWord(account, deployment, now),

@@ -9,6 +9,7 @@ import {
 } from '../../../host/text/deployment.js';
 import { failureWordInRow } from '../../../host/text/failure.js';
 import { clockTime, joinWithDots, numberText } from '../../../host/text/format.js';
+import { changedSinceMutedWord } from '../../../host/text/mutes.js';
 import {
   maxLabelChars,
   nameList,
@@ -42,6 +43,7 @@ export function deploymentRow(
   const summary = isSaidByFirstRow(deployment, context)
     ? undefined
     : deploymentSummary(deployment, context);
+  const changed = isUnreadable(deployment) ? undefined : changedWord(deployment, context);
   const newText = newWord(!isUnreadable(deployment) && hasNewProblem(deployment, context));
   const notifying = notifyingWord(problems, memory);
 
@@ -59,6 +61,7 @@ export function deploymentRow(
       newText,
       isAsOfShown ? asOfRowTime(answer.asOf, now) : undefined,
       notifying,
+      changed,
     ),
     icon: activity === 'reading' ? icon('sync~spin') : stateIcons[state],
     spoken: [
@@ -66,6 +69,7 @@ export function deploymentRow(
       vscode.l10n.t('deployment'),
       stateWithCauses(deployment, context),
       bound,
+      changed,
       newText,
       notifying,
       ...spokenReadWords(deployment, context),
@@ -84,6 +88,12 @@ function hasNewProblem(
   return unmutedProblems(answer?.findings, memory).some((problem) =>
     changesWhileAway.isNew(id, problem),
   );
+}
+
+/** "changed since it was muted", of the worst problem, which the row names; else `undefined`. */
+function changedWord({ answer }: Deployment, { memory }: RowContext): string | undefined {
+  const [worst] = unmutedProblems(answer?.findings, memory);
+  return changedSinceMutedWord(worst, memory);
 }
 
 /** "notifier, archive"; "not bound" without a requirement. */

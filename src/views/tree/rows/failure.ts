@@ -21,11 +21,11 @@ import {
   joinSentences,
   joinWithDots,
 } from '../../../host/text/format.js';
+import { changedSinceMutedWord, mutedWord } from '../../../host/text/mutes.js';
 import {
   accountLabel,
   adviceLabel,
   adviceText,
-  mutedWord,
   nameList,
   requirementLabel,
   scopesWord,
@@ -131,11 +131,11 @@ export function adviceRow(element: ElementOf<'advice'>, context: RowContext): Ro
   const sentence = adviceText(problem);
   const withScopes = withScopesText(problem);
   const forRequirement = forRequirementText(problem);
-  const muted = mutedWord(problem, memory, now);
+  const muted = mutedWord(problem, memory, now) ?? changedSinceMutedWord(problem, memory);
   const seenSince = seenSinceText(memory.seenSince(problem), deployment, now);
   return {
     label,
-    description: joinWithDots(muted, withScopes, forRequirement),
+    description: joinWithDots(forRequirement, muted, withScopes),
     icon: adviceIcon,
     spoken: [
       // Voice control takes the words on the screen, so the spoken name begins with them.

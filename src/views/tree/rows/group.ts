@@ -3,13 +3,8 @@ import { stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { allCountsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
 import { joinWithDots, numberText } from '../../../host/text/format.js';
-import {
-  accountLabel,
-  maxLabelChars,
-  mutedWord,
-  newWord,
-  notifyingWord,
-} from '../../../host/text/problem.js';
+import { mutedWord } from '../../../host/text/mutes.js';
+import { accountLabel, maxLabelChars, newWord, notifyingWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
 import { firstToBeUnmuted, unmutedProblems } from '../../../model/findings/state.js';

@@ -7,16 +7,15 @@ import {
   joinWithDots,
   numberText,
 } from '../../../host/text/format.js';
+import { mutedWordOfSeveral } from '../../../host/text/mutes.js';
 import {
   findingWithService,
   joinedAdviceLabel,
-  mutedWord,
   nameList,
   problemSentence,
 } from '../../../host/text/problem.js';
 import type { Deployment } from '../../../model/findings/deployment.js';
 import type { Problem } from '../../../model/findings/findings.js';
-import { firstToBeUnmuted } from '../../../model/findings/state.js';
 import { inertMarkdown } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { helpWithOwner, problemsHover } from '../../hover.js';
@@ -72,7 +71,7 @@ function rowAgainst(
   }
   const { memory, now } = context;
   const label = joinedAdviceLabel(element.advice, problems);
-  const muted = mutedWord(firstToBeUnmuted(problems, memory), memory, now);
+  const muted = mutedWordOfSeveral(problems, memory, now);
   const names = nameList(problems, ({ finding }) => findingWithService(finding));
   return { label, description: muted, icon: adviceIcon, spoken: [label, names, muted] };
 }

@@ -2,13 +2,13 @@ import { l10n, type MarkdownString } from 'vscode';
 import { effectIcon, requirementIcon, stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { joinWithDots, numberText, plural } from '../../../host/text/format.js';
+import { changedSinceMutedWord, mutedWord } from '../../../host/text/mutes.js';
 import {
   effectReason,
   effectWord,
   findingWithService,
   maxLabelChars,
   missingScopesWord,
-  mutedWord,
   nameList,
   notifyingWord,
   problemWord,
@@ -20,19 +20,22 @@ import { stateOfFinding } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { listHover } from '../../markdown.js';
+import { muteNoteWord } from '../../muteNotes.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 
 /** "notifier", beside it "missing channels:read · muted until Friday", or "needs Finance Slack". */
 export function requirementRow(
-  { finding }: ElementOf<'requirement'>,
-  { memory, now }: RowContext,
+  { finding, deployment }: ElementOf<'requirement'>,
+  context: RowContext,
 ): RowContent {
+  const { memory, now } = context;
   const { name, cause, problem, isEffect, missingScopes, requirement, isBoundAccountAbsent } =
     finding;
   const { accountId = '', serviceId } = requirement;
   const state = stateOfFinding(finding, memory);
   const label = requirementLabel(finding, maxLabelChars);
-  const muted = mutedWord(cause, memory, now);
+  const muted = mutedWord(cause, memory, now) ?? changedSinceMutedWord(problem, memory);
+  const muteNote = muteNoteWord(finding, deployment, context);
   const missing = missingScopes.length > 0 ? missingScopesWord(missingScopes) : undefined;
   const notSatisfied = problem && problemWord(problem);
   const notifying = notifyingWord([cause], memory);
@@ -41,6 +44,7 @@ export function requirementRow(
     description: joinWithDots(
       effectWord(finding) ?? missing ?? notSatisfied,
       muted,
+      muteNote,
       finding.state === 'unknown' ? stateWord('unknown') : undefined,
       isBoundAccountAbsent
         ? l10n.t('no account {id}', { id: shortenMiddle(accountId) })
@@ -53,6 +57,7 @@ export function requirementRow(
       l10n.t('requirement'),
       muted,
       effectReason(finding) ?? stateWord(finding.state),
+      muteNote,
       requirementNote(finding),
       serviceId === name ? undefined : serviceId,
       notifying,

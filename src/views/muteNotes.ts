@@ -1,0 +1,102 @@
+// What rows and hovers say of entries of `mutes` that name an account or a requirement, and where
+// these entries stand.
+
+import * as vscode from 'vscode';
+import { joinSentences, listText, plural } from '../host/text/format.js';
+import { accountLabel, requirementLabel } from '../host/text/problem.js';
+import type { MuteEntry } from '../model/entered/muteEntries.js';
+import type { Deployment } from '../model/findings/deployment.js';
+import type { Finding, Problem } from '../model/findings/findings.js';
+import type { EntryState } from '../model/problems/mutes.js';
+import type { HoverContext } from './hoverContext.js';
+
+/**
+ * "mute no longer needed", "ambiguous mute": for a row; `undefined` without an entry, and for one
+ * that mutes.
+ */
+export function muteNoteWord(
+  finding: Finding,
+  deployment: Deployment,
+  context: HoverContext,
+): string | undefined {
+  switch (entryStateOf(finding, deployment, context)) {
+    case 'obsolete':
+      return vscode.l10n.t({ message: 'mute no longer needed', comment: 'Row' });
+    case 'ambiguous':
+      return vscode.l10n.t({ message: 'ambiguous mute', comment: 'Row' });
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * "Finance Slack works, so the mute for everyone in .vscode/settings.json is obsolete. Remove the
+ * entry."; `undefined` where a row has no such word either.
+ */
+export function muteNoteText(
+  finding: Finding,
+  deployment: Deployment,
+  context: HoverContext,
+): string | undefined {
+  const state = entryStateOf(finding, deployment, context);
+  if (state !== 'obsolete' && state !== 'ambiguous') return undefined;
+  const entries = entriesAbout(finding, deployment, context);
+  const values = { name: nameOf(finding), files: filesWith(entries, context) };
+  if (state === 'ambiguous') {
+    return vscode.l10n.t(
+      'Several requirements of the deployment have this name, or may have it, so the mute for everyone in {files} mutes none of them.',
+      values,
+    );
+  }
+  const reason =
+    'account' in finding
+      ? vscode.l10n.t('{name} works, so the mute for everyone in {files} is obsolete.', values)
+      : vscode.l10n.t(
+          '{name} is satisfied, so the mute for everyone in {files} is obsolete.',
+          values,
+        );
+  const step = plural(
+    entries.length,
+    vscode.l10n.t('Remove the entry.'),
+    vscode.l10n.t('Remove the entries.'),
+  );
+  return joinSentences(reason, step);
+}
+
+/** ".vscode/settings.json": the files with the entry that mutes this problem. */
+export function filesWithMute(problem: Problem, context: HoverContext): string {
+  const { muteEntries, now } = context;
+  const entry = muteEntries.current.entryFor(problem, now);
+  return filesWith(entry ? [entry] : [], context);
+}
+
+/** "web/.vscode/settings.json and acme.code-workspace": the files with one of these entries. */
+function filesWith(entries: readonly MuteEntry[], { muteEntries }: HoverContext): string {
+  const names = muteEntries.scopesOf(entries).map(({ name }) => name);
+  return listText(names, 'long');
+}
+
+function nameOf(finding: Finding): string {
+  return 'account' in finding ? accountLabel(finding.account) : requirementLabel(finding);
+}
+
+/** Returns the entries that name this account or requirement and have not ended. */
+function entriesAbout(
+  finding: Finding,
+  { id }: Deployment,
+  { muteEntries, now }: HoverContext,
+): readonly MuteEntry[] {
+  return muteEntries.current.entriesAbout(finding, id).filter(({ endsAt }) => endsAt > now);
+}
+
+function entryStateOf(
+  finding: Finding,
+  deployment: Deployment,
+  context: HoverContext,
+): EntryState | undefined {
+  // Finding the deployments of an account takes time, and few accounts have an entry.
+  if (entriesAbout(finding, deployment, context).length === 0) return undefined;
+  const { muteEntries, impact, now } = context;
+  const holders = 'account' in finding ? impact.deploymentsWith(finding.account.id) : [deployment];
+  return muteEntries.current.stateOf(finding, deployment.id, holders, now);
+}
