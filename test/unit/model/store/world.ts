@@ -4,7 +4,9 @@ import { AnswerHistory } from '../../../../src/api/answerer/answerHistory.js';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Call } from '../../../../src/api/call.js';
 import { ApiError, type Failure } from '../../../../src/api/failure.js';
+import { Emitter } from '../../../../src/model/base/emitter.js';
 import type { ListedDeployment } from '../../../../src/model/findings/deployment.js';
+import { MutesForEveryone, type MutesInScope } from '../../../../src/model/problems/mutes.js';
 import { ProblemMemory } from '../../../../src/model/problems/problemMemory.js';
 import type { ReadDeployment } from '../../../../src/model/store/reads.js';
 import { Store } from '../../../../src/model/store/store.js';
@@ -112,29 +114,47 @@ export class ManualPlatform {
   }
 }
 
+/** The setting `mutes`, as a person edits it. */
+class MutesSetting {
+  private readonly changed = new Emitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(public current: MutesForEveryone) {}
+
+  set(...scopes: readonly MutesInScope[]): void {
+    this.current = new MutesForEveryone(scopes);
+    this.changed.fire();
+  }
+}
+
 /** A list of deployments without labels: `list('ab')` has a and b. */
 export const list = (ids: string) => Array.from(ids, (id) => ({ id }));
 
 const isWanted = ({ call }: Pick<Asked, 'call'>) => !call.signal.aborted;
 
-const before = { maxRequests: Infinity, state: {} as Record<string, unknown> };
+const before = {
+  maxRequests: Infinity,
+  state: {} as Record<string, unknown>,
+  mutes: new MutesForEveryone([]),
+};
 
 /**
  * Makes a signed-in store with a list, a clock and a platform that the test moves by hand, and the memory of a workspace.
  * `listed`: the deployments, usually named by one letter each. `maxRequests`: how many can be open at a time.
- * `state`: what an earlier window saved.
+ * `state`: what an earlier window saved. `mutes`: what is muted for everyone at first. `clock`: what the time is.
  */
 export function createWorld(
   listed: string | readonly ListedDeployment[] = 'abc',
-  options: Partial<typeof before> = {},
+  options: Partial<typeof before> & { readonly clock?: ManualClock } = {},
 ) {
-  const { maxRequests, state: remembered } = { ...before, ...options };
-  const clock = new ManualClock();
+  const { maxRequests, state: remembered, mutes } = { ...before, ...options };
+  const clock = options.clock ?? new ManualClock();
   const { now, elapsed, setTimer } = clock;
   const time = { now, elapsed, setTimer };
   const platform = new ManualPlatform(clock, maxRequests);
   const state = new MemoryState(remembered);
-  const memory = new ProblemMemory({ ...time, state, log: { warn: assert.fail } });
+  const muteEntries = new MutesSetting(mutes);
+  const memory = new ProblemMemory({ ...time, state, log: { warn: assert.fail }, muteEntries });
   /** Epoch ms until which a 429 holds an organization. */
   const pauses: Record<string, number | undefined> = {};
   const history = new AnswerHistory();
@@ -163,6 +183,7 @@ export function createWorld(
     platform,
     store,
     memory,
+    muteEntries,
     /** What the workspace keeps over a restart of the window. */
     state,
     pauses,
