@@ -41,19 +41,17 @@ export type EntryState = 'mutes' | 'ended' | 'changed' | 'obsolete' | 'ambiguous
  * deployments changes, and never changed.
  */
 export class MutesForEveryone {
+  /** In the order of the scopes, and of their lists. */
+  readonly entries: readonly MuteEntry[];
   /** By what they name. */
   private readonly bySubject: ReadonlyMap<string, readonly ScopedEntry[]>;
 
-  constructor(private readonly scopes: readonly MutesInScope[]) {
-    const entries = scopes.flatMap(({ entries: entriesInScope, deploymentIds }) =>
-      entriesInScope.map((entry): ScopedEntry => ({ entry, deploymentIds })),
+  constructor(scopes: readonly MutesInScope[]) {
+    const scoped = scopes.flatMap(({ entries, deploymentIds }) =>
+      entries.map((entry): ScopedEntry => ({ entry, deploymentIds })),
     );
-    this.bySubject = groupBy(entries, ({ entry }) => keyOfSubject(entry.subject));
-  }
-
-  /** In the order of the scopes, and of their lists. */
-  get entries(): readonly MuteEntry[] {
-    return this.scopes.flatMap(({ entries }) => entries);
+    this.entries = scoped.map(({ entry }) => entry);
+    this.bySubject = groupBy(scoped, ({ entry }) => keyOfSubject(entry.subject));
   }
 
   /**
@@ -68,22 +66,18 @@ export class MutesForEveryone {
 
   /** Returns all entries that mute a problem. `now`: epoch ms. */
   entriesThatMute(problem: Problem, now: number): readonly MuteEntry[] {
-    const entries = this.entriesAbout(problem.finding, problem.foundIn);
-    return entries.filter((entry) => entry.endsAt > now && doesMute(entry, problem));
+    const entries = this.entriesThatLast(problem.finding, problem.foundIn, now);
+    return entries.filter((entry) => stateIn(entry, problem.finding) === 'mutes');
   }
 
   /**
    * Returns whether an entry that has not ended names what has the problem, but with another error
-   * or other missing scopes, and no entry mutes it.
+   * or other missing scopes, and no entry mutes it. `now`: epoch ms.
    */
   hasChangedSinceMuted(problem: Problem, now: number): boolean {
-    const entries = this.entriesAbout(problem.finding, problem.foundIn).filter(
-      ({ endsAt }) => endsAt > now,
-    );
-    return (
-      entries.some((entry) => stateIn(entry, problem.finding) === 'changed') &&
-      !entries.some((entry) => doesMute(entry, problem))
-    );
+    const entries = this.entriesThatLast(problem.finding, problem.foundIn, now);
+    const states = new Set(entries.map((entry) => stateIn(entry, problem.finding)));
+    return states.has('changed') && !states.has('mutes');
   }
 
   /**
@@ -91,12 +85,10 @@ export class MutesForEveryone {
    * whatever they say of its problem, and whether or not they have ended.
    */
   entriesAbout(finding: Finding, deploymentId: string): readonly MuteEntry[] {
-    if (this.bySubject.size === 0) return [];
+    if (this.entries.length === 0) return [];
     const key = keyOfFinding(finding, deploymentId);
     const scoped = key === undefined ? [] : (this.bySubject.get(key) ?? []);
-    return scoped
-      .filter(({ deploymentIds }) => deploymentIds?.has(deploymentId) !== false)
-      .map(({ entry }) => entry);
+    return scoped.filter((one) => holdsFor(one, deploymentId)).map(({ entry }) => entry);
   }
 
   /**
@@ -109,7 +101,7 @@ export class MutesForEveryone {
     holders: readonly Deployment[],
     now: number,
   ): EntryState | undefined {
-    const entries = this.entriesAbout(finding, deploymentId).filter(({ endsAt }) => endsAt > now);
+    const entries = this.entriesThatLast(finding, deploymentId, now);
     if (entries.length === 0) return undefined;
     let state: EntryState = 'unknown';
     for (const holder of holders) {
@@ -150,6 +142,15 @@ export class MutesForEveryone {
     }
     return states;
   }
+
+  /** Returns those of `entriesAbout` that have not ended. */
+  private entriesThatLast(
+    finding: Finding,
+    deploymentId: string,
+    now: number,
+  ): readonly MuteEntry[] {
+    return this.entriesAbout(finding, deploymentId).filter(({ endsAt }) => endsAt > now);
+  }
 }
 
 /** In several deployments an entry has the first of these states that it has in any. */
@@ -174,6 +175,10 @@ function readFinding(finding: Finding, { answer, failedRead }: Deployment): Find
   if (answer === undefined || failedRead !== undefined) return undefined;
   if ('requirement' in finding) return finding;
   return answer.findings.accountsById.get(finding.account.id ?? '');
+}
+
+function holdsFor({ deploymentIds }: ScopedEntry, deploymentId: string): boolean {
+  return deploymentIds === undefined || deploymentIds.has(deploymentId);
 }
 
 /** Returns `undefined` for what no entry can name: an account without an ID, a nameless requirement. */
@@ -205,10 +210,6 @@ export function muteSubjectOf({ finding, foundIn, sign }: Problem): MuteSubject 
     requirement: requirement.binding ?? '',
     missing: missingScopes,
   };
-}
-
-function doesMute(entry: MuteEntry, problem: Problem): boolean {
-  return stateIn(entry, problem.finding) === 'mutes';
 }
 
 /** Returns the state of an entry that has not ended, by the finding that it names. */
