@@ -5,10 +5,13 @@ import { capitalized, firstWithMore, listText, numberText, plural } from './form
 
 /**
  * The label of the row about an untrusted workspace: "Workspace list ignored", "Workspace owners
- * ignored". If both are ignored, the list is named and the hover names both.
+ * ignored", "Workspace owners and mutes ignored". Beside a list nothing else is named, because the
+ * row has little room: the hover names all.
  */
-export function ignoredRowLabel({ deployments }: Ignored): string {
-  return deployments ? l10n.t('Workspace list ignored') : l10n.t('Workspace owners ignored');
+export function ignoredRowLabel({ deployments, owners, mutes }: Ignored): string {
+  if (deployments) return l10n.t('Workspace list ignored');
+  if (!mutes) return l10n.t('Workspace owners ignored');
+  return owners ? l10n.t('Workspace owners and mutes ignored') : l10n.t('Workspace mutes ignored');
 }
 
 /**
@@ -17,7 +20,7 @@ export function ignoredRowLabel({ deployments }: Ignored): string {
  */
 export function ignoredText(ignored: Ignored): string {
   const settings = ignoredSettingsText(ignored);
-  const isSingular = ignored.deployments?.count === 1 && !ignored.owners;
+  const isSingular = ignored.deployments?.count === 1 && !ignored.owners && !ignored.mutes;
   const grammaticalNumber = isSingular ? 1 : 2;
   const sentence = plural(
     grammaticalNumber,
@@ -60,17 +63,18 @@ const maxFiles = 3;
 const maxFileChars = 100;
 
 /**
- * "8 deployments and owners in .vscode/settings.json". `markFile`: returns a file's name as it is
+ * "8 deployments, owners, and mutes in .vscode/settings.json". `markFile`: returns a file's name as it is
  * to be shown.
  */
 function ignoredSettingsText(
-  { deployments, owners }: Ignored,
+  { deployments, owners, mutes }: Ignored,
   markFile: (file: string) => string = String,
 ): string {
   const settings: string[] = [];
   if (deployments) settings.push(deploymentsWord(deployments.count));
   if (owners) settings.push(l10n.t('owners'));
-  const files = new Set([...(deployments?.files ?? []), ...(owners?.files ?? [])]);
+  if (mutes) settings.push(l10n.t({ message: 'mutes', comment: 'Entries of a setting' }));
+  const files = new Set([deployments, owners, mutes].flatMap((entries) => entries?.files ?? []));
   return l10n.t({
     message: '{settings} in {files}',
     args: {

@@ -17,8 +17,8 @@ export function isShown(deployment: Deployment, { isOn }: Filter): boolean {
 
 /**
  * Returns the rows at the top, which concern the whole view. `ignored`: what the settings of an
- * untrusted workspace contain, which is not used. If nothing is listed, ignored owners alone make
- * no row, because a row would replace the welcome view.
+ * untrusted workspace contain, which is not used. If nothing is listed, ignored owners and mutes
+ * alone make no row, because a row would replace the welcome view.
  */
 export function firstRows(
   cause: OrganizationCause | undefined,
@@ -27,7 +27,8 @@ export function firstRows(
 ): readonly ElementOf<'cause'>[] {
   const rows: ElementOf<'cause'>[] = [];
   const base = { kind: 'cause', copyId: undefined } as const;
-  if (ignored.deployments || (ignored.owners && isAnyListed))
+  const { deployments, owners, mutes } = ignored;
+  if (deployments || ((owners || mutes) && isAnyListed))
     rows.push({ ...base, id: 'untrusted', cause: { kind: 'untrusted', ignored } });
   if (cause !== undefined) rows.push({ ...base, id: 'cause', cause });
   return rows;

@@ -159,9 +159,21 @@ describe('the report', () => {
       assert.equal([title, ...rest].join('\n'), all);
     });
 
-    it('does not mention ignored owners without a list', () => {
-      assert.equal(reportWithIgnored(all, { owners }, String), all);
+    it('names ignored mutes with the list and the owners', () => {
+      const ignored = { deployments: { count: 8, files }, owners, mutes: { count: 1, files } };
+      const leftOut = reportWithIgnored(all, ignored, String).split('\n')[2];
+      assert.match(leftOut!, /^Left out: 8 deployments, owners, and mutes in /);
     });
+
+    for (const [what, ignored] of [
+      ['owners', { owners }],
+      ['mutes', { mutes: { count: 1, files } }],
+      ['owners and mutes', { owners, mutes: { count: 1, files } }],
+    ] as const) {
+      it(`does not mention ignored ${what} without a list`, () => {
+        assert.equal(reportWithIgnored(all, ignored, String), all);
+      });
+    }
 
     const leftOut = /^Left out: 8 deployments in `\.vscode\/settings\.json`/m;
 

@@ -626,6 +626,22 @@ describe('the first row', () => {
       'manageTrust',
     ],
     [{ kind: 'untrusted', ignored: { owners: list } }, 'Workspace owners ignored', 'manageTrust'],
+    [{ kind: 'untrusted', ignored: { mutes: list } }, 'Workspace mutes ignored', 'manageTrust'],
+    [
+      { kind: 'untrusted', ignored: { owners: list, mutes: list } },
+      'Workspace owners and mutes ignored',
+      'manageTrust',
+    ],
+    [
+      { kind: 'untrusted', ignored: { deployments: list, mutes: list } },
+      'Workspace list ignored',
+      'manageTrust',
+    ],
+    [
+      { kind: 'untrusted', ignored: { deployments: list, owners: list, mutes: list } },
+      'Workspace list ignored',
+      'manageTrust',
+    ],
   ];
 
   for (const [cause, text, command] of causes) {
@@ -676,6 +692,19 @@ describe('the first row', () => {
     [
       { deployments: list, owners: list },
       '8 deployments and owners in .vscode/settings.json are ignored, because',
+    ],
+    [{ mutes: list }, 'Mutes in .vscode/settings.json are ignored, because'],
+    [
+      { owners: list, mutes: list },
+      'Owners and mutes in .vscode/settings.json are ignored, because',
+    ],
+    [
+      { deployments: { ...list, count: 1 }, mutes: list },
+      '1 deployment and mutes in .vscode/settings.json are ignored, because',
+    ],
+    [
+      { deployments: list, owners: list, mutes: { count: 1, files: ['a.json'] } },
+      '8 deployments, owners, and mutes in .vscode/settings.json and a.json are ignored, because',
     ],
     [
       { deployments: { count: 1, files: ['a.json'] }, owners: { count: 1, files: ['b.json'] } },

@@ -31,12 +31,27 @@ describe('the first rows of the tree', () => {
     assert.deepEqual(firstRows(undefined, {}, true), []);
   });
 
-  it('are none when only owners are ignored and nothing is listed', () => {
-    assert.deepEqual(firstRows(undefined, { owners: ignored }, false), []);
-  });
+  for (const [what, found] of [
+    ['owners', { owners: ignored }],
+    ['mutes', { mutes: ignored }],
+    ['owners and mutes', { owners: ignored, mutes: ignored }],
+  ] as const) {
+    it(`are none when only ${what} are ignored and nothing is listed`, () => {
+      assert.deepEqual(firstRows(undefined, found, false), []);
+    });
+
+    it(`name ignored ${what} when anything is listed`, () => {
+      const rows = firstRows(undefined, found, true);
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        ['untrusted'],
+      );
+    });
+  }
 
   it('name ignored deployments even when nothing is listed', () => {
-    const rows = firstRows(undefined, { owners: ignored, deployments: ignored }, false);
+    const all = { owners: ignored, mutes: ignored, deployments: ignored };
+    const rows = firstRows(undefined, all, false);
     assert.deepEqual(
       rows.map(({ id }) => id),
       ['untrusted'],
