@@ -1,6 +1,6 @@
 import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
-import { entriesIn, mergeEntries } from './listEntries.js';
-import { keyOfEntry } from './muteEntries.js';
+import { mergeEntries } from './listEntries.js';
+import { readMuteEntries } from './muteEntries.js';
 import { readOwners } from './owners.js';
 import { propertiesOf, settingNode } from './settingsText.js';
 
@@ -8,6 +8,9 @@ import { propertiesOf, settingNode } from './settingsText.js';
 const restrictedKeys = ['deployments', 'owners', 'mutes'] as const;
 
 export type RestrictedKey = (typeof restrictedKeys)[number];
+
+/** Mutes are counted whether they count today, or on a later day. */
+const atAnyTime = { now: Infinity, hasToken: () => false };
 
 type IsInUse = (deploymentId: string) => boolean;
 
@@ -22,7 +25,7 @@ function countEntries(key: RestrictedKey, values: readonly unknown[], isInUse: I
     case 'owners':
       return new Set(values.flatMap((value) => [...readOwners(value).owners.keys()])).size;
     case 'mutes':
-      return values.flatMap(entriesIn).filter((entry) => keyOfEntry(entry) !== undefined).length;
+      return values.flatMap((value) => readMuteEntries(value, atAnyTime).entries).length;
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ignoredEntries } from '../../../../src/model/entered/ignoredEntries.js';
+import { rightEntry } from './muteEntryCases.js';
 
 const section = 'automationPlatform';
 const name = '.vscode/settings.json';
@@ -72,6 +73,28 @@ describe('ignored entries', () => {
     });
   });
 
+  const { account, requirement } = rightEntry;
+  const mutesIn = (...entries: readonly unknown[]) =>
+    inSettings(JSON.stringify({ [`${section}.mutes`]: entries })).mutes;
+
+  it('are the mutes when a file only mutes', () => {
+    assert.deepEqual(mutesIn(account, requirement), { count: 2, files: [name] });
+  });
+
+  it('are the mutes without malformed ones', () => {
+    const malformed = [5, {}, { ...account, until: 'never' }, { ...account, note: '' }];
+    assert.equal(mutesIn(account, ...malformed)?.count, 1);
+  });
+
+  it('are no mutes when all are malformed', () => {
+    assert.equal(mutesIn({ ...account, reason: '' }), undefined);
+  });
+
+  it('are mutes that begin on a later day', () => {
+    const later = { ...account, since: '9999-01-01', until: '9999-12-31' };
+    assert.equal(mutesIn(later)?.count, 1);
+  });
+
   it('are only those below "settings" in a workspace file', () => {
     const text = `{ "settings": { ${deployments}: ["a"] }, ${deployments}: ["b", "c"] }`;
     const file = { name: 'team.code-workspace', text, isWorkspaceFile: true };
@@ -131,12 +154,16 @@ describe('ignored entries', () => {
       fc.record({ id: secret, label: secret }),
       fc.constantFrom<unknown>(5, null, {}, [], ''),
     );
+    const sameDay = { since: fc.constant('2026-11-25'), until: fc.constant('2026-11-25') };
     const setting = fc.oneof(
       fc.record({ [`${section}.deployments`]: fc.array(entry) }),
       fc.record({
         [section]: fc.record({
           deployments: fc.array(entry),
           owners: fc.dictionary(secret, secret),
+          mutes: fc.array(
+            fc.record({ account: secret, error: secret, reason: secret, ...sameDay }),
+          ),
         }),
       }),
     );
