@@ -108,9 +108,9 @@ const problemFilters: Readonly<
 };
 
 /**
- * Returns the problems of the rows, each with the first deployment that has it. If a row is about a
- * single problem, this problem is returned even if it is muted (or not); of several problems of a
- * row, `choice` decides.
+ * Returns the problems of the rows, each with the first deployment where it is muted (or not) as
+ * `choice` says, else with the first one that has it. If a row is about a single problem, this
+ * problem is returned even if it is muted (or not); of several problems of a row, `choice` decides.
  */
 export function problemsOf(
   { memory, store }: { readonly memory: Mutes; readonly store: Pick<Store, 'get'> },
@@ -125,17 +125,38 @@ export function problemsOf(
     return problems.length > 1 ? filter({ problems }, memory) : problems;
   };
 
-  const foundByKey = new Map<string, DeploymentProblem>();
+  const found = new FoundProblems((problem) => filter({ problems: [problem] }, memory).length > 0);
   for (const row of rows) {
     for (const deployment of deploymentsOf(store, [row])) {
       const findings = deployment.answer?.findings;
       const problems = findings ? problemsOfRow(row, findings) : [];
-      for (const problem of problems) {
-        if (!foundByKey.has(problem.key)) foundByKey.set(problem.key, { deployment, problem });
-      }
+      for (const problem of problems) found.add({ deployment, problem });
     }
   }
-  return [...foundByKey.values()];
+  return found.all;
+}
+
+/** Collects each problem once: where it is as chosen, or, if it is so nowhere, where it was first. */
+class FoundProblems {
+  private readonly byKey = new Map<string, DeploymentProblem>();
+  /** The keys of the problems that are not as chosen where they were found so far. */
+  private readonly unchosenKeys = new Set<string>();
+
+  constructor(private readonly isChosen: (problem: Problem) => boolean) {}
+
+  add(found: DeploymentProblem): void {
+    const { key } = found.problem;
+    const isKnown = this.byKey.has(key);
+    if (isKnown && !this.unchosenKeys.has(key)) return;
+    if (this.isChosen(found.problem)) this.unchosenKeys.delete(key);
+    else if (isKnown) return;
+    else this.unchosenKeys.add(key);
+    this.byKey.set(key, found);
+  }
+
+  get all(): readonly DeploymentProblem[] {
+    return [...this.byKey.values()];
+  }
 }
 
 /** Finds problems by key for many rows, of which thousands may belong to one deployment. */

@@ -36,7 +36,7 @@ export class SharedAccount {
 }
 
 /** `readings`: at least one. */
-function newestOf<T extends AccountReading>(readings: readonly T[]): T {
+export function newestOf<T extends AccountReading>(readings: readonly T[]): T {
   return readings.reduce((newest, reading) => (outranks(reading, newest) ? reading : newest));
 }
 

@@ -1,7 +1,7 @@
-import type { AccountReading } from '../findings/accountReadings.js';
-import type { Deployment, DeploymentProblem } from '../findings/deployment.js';
+import { type AccountReading, readingOf } from '../findings/accountReadings.js';
+import { type Deployment, type DeploymentProblem, isUnreadable } from '../findings/deployment.js';
 import { type Mutes, unmutedProblems } from '../findings/state.js';
-import type { Impact } from '../problems/impact.js';
+import { type Impact, newestOf } from '../problems/impact.js';
 import type { Store } from '../store/store.js';
 import { ReferenceIndex } from './referenceIndex.js';
 
@@ -10,7 +10,7 @@ const tooShort = /^.{0,3}$/su;
 
 interface TargetSources {
   readonly store: Pick<Store, 'deployments' | 'get'>;
-  readonly impact: Pick<Impact, 'accountIds' | 'newestReading'>;
+  readonly impact: Pick<Impact, 'accountIds' | 'deploymentsWith' | 'newestReading'>;
   readonly memory: Mutes;
 }
 
@@ -18,7 +18,10 @@ interface TargetSources {
 export interface ReferenceTarget {
   /** The listed deployment with this ID. */
   readonly deployment: Deployment | undefined;
-  /** What the newest answer says of the account with this ID. */
+  /**
+   * What the newest answer says of the account with this ID; of an account that is muted there, but
+   * not in every deployment, the newest answer where it is not muted.
+   */
   readonly account: AccountReading | undefined;
 }
 
@@ -53,11 +56,29 @@ export class ReferenceTargets {
   }
 
   targetOf(id: string): ReferenceTarget {
-    const { store, impact } = this.sources;
     return {
-      deployment: store.get(id),
-      account: tooShort.test(id) ? undefined : impact.newestReading(id),
+      deployment: this.sources.store.get(id),
+      account: tooShort.test(id) ? undefined : this.accountReading(id),
     };
+  }
+
+  /** Returns `ReferenceTarget.account`. */
+  private accountReading(id: string): AccountReading | undefined {
+    const { impact } = this.sources;
+    const newest = impact.newestReading(id);
+    const isMuted = newest?.finding.problem !== undefined && !this.counts(newest);
+    if (!isMuted) return newest;
+    const readings = impact
+      .deploymentsWith(id)
+      .flatMap((deployment) => readingOf(deployment, id) ?? []);
+    const counting = readings.filter((reading) => this.counts(reading));
+    return counting.length > 0 ? newestOf(counting) : newest;
+  }
+
+  /** Whether the account has failed by this reading, and is not muted in its deployment. */
+  private counts({ deployment, finding: { problem } }: AccountReading): boolean {
+    if (problem === undefined || isUnreadable(deployment)) return false;
+    return this.sources.memory.muteOf(problem) === undefined;
   }
 
   /**

@@ -15,7 +15,7 @@ import {
   selectedDeploymentRows,
 } from '../../../src/commands/arguments.js';
 import { type Deployment, withFindings } from '../../../src/model/findings/deployment.js';
-import type { Identity } from '../../../src/model/findings/findings.js';
+import type { Identity, Problem } from '../../../src/model/findings/findings.js';
 import { nothingRemembered } from '../../../src/model/findings/state.js';
 import type { PendingInstall } from '../../../src/model/installs.js';
 import { answerOf } from '../../support/answers.js';
@@ -265,6 +265,41 @@ describe('the problems of rows', () => {
 
     it('are the muted ones when these are asked for', () => {
       assert.deepEqual(problemsFound('muted'), [muted]);
+    });
+  });
+
+  describe('of an account that is muted in one of its two deployments', () => {
+    const authorization = { accounts: [{ id: 'acc_1', error: {} }], requirements: [] };
+    const holders = new Map(
+      ['a', 'b'].map((id): [string, Deployment] => [
+        id,
+        { ...listed, id, answer: withFindings(answerOf(authorization), id) },
+      ]),
+    );
+    const memory = {
+      muteOf: ({ foundIn }: Problem) =>
+        foundIn === 'a' ? { until: 1, isUntilChange: false } : undefined,
+      hasChangedSinceMuted: () => false,
+    };
+    const [problem] = holders.get('a')!.answer!.findings.problems;
+    /** Where the problem of the row of the account is found, with its deployments in this order. */
+    const foundIn = (which: 'unmuted' | 'muted', ...ids: readonly string[]) => {
+      const deployments = ids.map((id) => ({ id }));
+      const row = readRow({ kind: 'group', finding: { problem }, deployments })!;
+      const found = problemsOf({ memory, store: holders }, [row], which);
+      return found.map(({ deployment: holder }) => holder.id);
+    };
+
+    it('are found where they are not muted when unmuted ones are asked for', () => {
+      assert.deepEqual(foundIn('unmuted', 'a', 'b'), ['b']);
+    });
+
+    it('are found where they are muted when muted ones are asked for', () => {
+      assert.deepEqual(foundIn('muted', 'b', 'a'), ['a']);
+    });
+
+    it('are found elsewhere when the deployment where they are muted is gone', () => {
+      assert.deepEqual(foundIn('muted', 'b'), ['b']);
     });
   });
 

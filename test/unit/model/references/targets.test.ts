@@ -70,6 +70,23 @@ describe('the problems of a reference', () => {
     assert.deepEqual(problemsOf('acc_1', newest, older), []);
   });
 
+  describe('to an account that is muted in its newest deployment alone', () => {
+    const older = read('dep_1', 1, [failing]);
+    const newest = read('dep_2', 2, [failing]);
+    const memory = muting(({ foundIn }) => foundIn === 'dep_2');
+
+    it('are those of the deployment where it is not muted', () => {
+      const targets = targetsIn(storeOf(newest, older), memory);
+      assert.deepEqual(textsOf(targets.problemsOf('acc_1')), ['dep_1 failedAccount']);
+    });
+
+    it('are none when the account works by the newest answer', () => {
+      const fixed = read('dep_3', 3, [fine]);
+      const targets = targetsIn(storeOf(fixed, newest, older), memory);
+      assert.deepEqual(textsOf(targets.problemsOf('acc_1')), []);
+    });
+  });
+
   it('are those of the worse account when two have one ID', () => {
     const both = read('dep_1', 1, [fine, failing]);
     assert.deepEqual(problemsOf('acc_1', both), ['dep_1 failedAccount']);

@@ -3,7 +3,7 @@ import type { DeploymentAuthorization } from '../../../../src/api/authorization.
 import type { DecodeIssue } from '../../../../src/api/decode.js';
 import { Emitter } from '../../../../src/model/base/emitter.js';
 import { type Deployment, withFindings } from '../../../../src/model/findings/deployment.js';
-import type { Identity } from '../../../../src/model/findings/findings.js';
+import type { Problem } from '../../../../src/model/findings/findings.js';
 import {
   nothingRemembered,
   type Remembered,
@@ -36,7 +36,7 @@ export function read(
 
 /** Makes a memory in which these problems are muted until this time, and all problems were first seen at 1000. */
 export function muting(
-  isMuted: (problem: Identity) => boolean,
+  isMuted: (problem: Problem) => boolean,
   until = 1,
   isUntilChange = false,
 ): Remembered {
