@@ -62,7 +62,7 @@ import {
   problemLinks,
 } from './hoverLinks.js';
 import { boldTitle, escaped, fieldsText, grayText, joinLines } from './markdown.js';
-import { filesWithMute, muteNoteText } from './muteNotes.js';
+import { filesWithMute, muteNoteText, partlyMutedText } from './muteNotes.js';
 
 /** How many problems, and how many disputed accounts, the hover of a deployment describes. */
 const maxProblems = 2;
@@ -171,6 +171,7 @@ export function accountHover(
     state === 'works' ? wordAsSentence(vscode.l10n.t('no error')) : undefined,
     disputeLineIfDisputed(id, context),
     escaped(muteNoteText(finding, deployment, context)),
+    escaped(partlyMutedText(finding, context)),
     holdersLine(finding, holders),
     escaped(clockSkew),
     footer(links, deployment, context, checked),

@@ -2,10 +2,10 @@
 // these entries stand.
 
 import * as vscode from 'vscode';
-import { joinSentences, listText, plural } from '../host/text/format.js';
+import { joinSentences, listText, numberText, plural } from '../host/text/format.js';
 import { accountLabel, requirementLabel } from '../host/text/problem.js';
 import type { MuteEntry } from '../model/entered/muteEntries.js';
-import type { Deployment } from '../model/findings/deployment.js';
+import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
 import type { Finding, Problem } from '../model/findings/findings.js';
 import type { EntryState } from '../model/problems/mutes.js';
 import type { HoverContext } from './hoverContext.js';
@@ -61,6 +61,35 @@ export function muteNoteText(
     vscode.l10n.t('Remove the entries.'),
   );
   return joinSentences(reason, step);
+}
+
+/**
+ * "muted for everyone in 1 of 2", for the row of an account in all its deployments; `undefined`
+ * unless it is muted in some of those where it has failed, but not in all.
+ */
+export function partlyMutedWord(finding: Finding, context: HoverContext): string | undefined {
+  const counts = partlyMuted(finding, context);
+  return counts && vscode.l10n.t('muted for everyone in {count} of {total}', counts);
+}
+
+/** "Muted for everyone in 1 of 2 deployments.", as `partlyMutedWord`. */
+export function partlyMutedText(finding: Finding, context: HoverContext): string | undefined {
+  const counts = partlyMuted(finding, context);
+  return counts && vscode.l10n.t('Muted for everyone in {count} of {total} deployments.', counts);
+}
+
+function partlyMuted(finding: Finding, { impact, memory, muteEntries }: HoverContext) {
+  // Only an entry of a folder can mute an account in some deployments alone.
+  const hasEntries = muteEntries.current.entries.length > 0;
+  if (!hasEntries || !('account' in finding) || finding.problem === undefined) return undefined;
+  const { id } = finding.account;
+  const problems = impact.deploymentsWith(id).flatMap((holder) => {
+    const there = holder.answer?.findings.accountsById.get(id ?? '')?.problem;
+    return there && !isUnreadable(holder) ? there : [];
+  });
+  const muted = problems.filter((problem) => memory.muteOf(problem) !== undefined);
+  if (muted.length === 0 || muted.length === problems.length) return undefined;
+  return { count: numberText(muted.length), total: numberText(problems.length) };
 }
 
 /** ".vscode/settings.json": the files with the entry that mutes this problem. */

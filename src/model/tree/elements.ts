@@ -57,7 +57,7 @@ type RootRow =
       readonly kind: 'group';
       /** `undefined` for the requirements without an account. */
       readonly account: SharedAccount | undefined;
-      /** That of `account`. */
+      /** That of `account`, found where it is not muted if it is so anywhere. */
       readonly finding: AccountFinding | undefined;
       readonly state: State;
       /**
@@ -271,13 +271,12 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
 }
 
 function belowGroup(parent: ElementOf<'group'>): readonly TreeElement[] {
-  const { account, members } = parent;
-  const problem = account?.finding.problem;
-  if (account === undefined || problem === undefined) return members;
+  const { account, finding, members } = parent;
+  if (account === undefined || finding?.problem === undefined) return members;
   const identify = identifyBelow(parent, account.newest.deployment);
   return [
-    adviceElement(problem, parent.copyId, identify),
-    ...errorElements(account.finding, identify),
+    adviceElement(finding.problem, parent.copyId, identify),
+    ...errorElements(finding, identify),
     ...members,
   ];
 }

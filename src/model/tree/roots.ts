@@ -1,6 +1,6 @@
 import type { Ignored } from '../entered/ignoredEntries.js';
 import { type Deployment, isUnreadable } from '../findings/deployment.js';
-import { type Finding, groupBy } from '../findings/findings.js';
+import { AccountFinding, type Finding, groupBy } from '../findings/findings.js';
 import { compareNames, type State, severity } from '../findings/order.js';
 import { type Mutes, stateOfFinding } from '../findings/state.js';
 import { accountUsesIn, SharedAccount } from '../problems/impact.js';
@@ -167,7 +167,7 @@ function groupElement(
     id,
     copyId: account?.finding.account.id,
     account,
-    finding: account?.finding,
+    finding: account && findingThatCounts(account, memory),
     state: worstState([...accountFindings, ...requirements], uses, memory),
     requirements,
     unsatisfiedCount: unsatisfied.length,
@@ -181,6 +181,21 @@ function groupElement(
     members.push({ kind: 'member', id: memberId, copyId, parent: group, ...use });
   }
   return group;
+}
+
+/**
+ * Returns the finding of the newest answer. If its problem is muted there, but not in every
+ * deployment, it is as if found in one where it is not muted.
+ */
+function findingThatCounts({ finding, uses }: SharedAccount, memory: Mutes): AccountFinding {
+  const { account, key, problem } = finding;
+  const isMuted = problem !== undefined && memory.muteOf(problem) !== undefined;
+  if (!isMuted) return finding;
+  const counting = uses.find(
+    (use) => use.finding.problem && memory.muteOf(use.finding.problem) === undefined,
+  );
+  if (counting === undefined) return finding;
+  return new AccountFinding(account, key, { ...problem, foundIn: counting.deployment.id });
 }
 
 /**

@@ -329,3 +329,68 @@ describe('a mute for everyone of two requirements of one name', () => {
     assert.deepEqual(hovers, [true, true]);
   });
 });
+
+describe('the row of an account that is muted for everyone in one of two deployments', () => {
+  /** The row of the account in the view by account. `mutedIn`: where the folder's entry holds. */
+  function groupOf(...mutedIn: readonly string[]) {
+    const muteEntries = mutesOf([muteOfFinance()], new Set(mutedIn));
+    const memory = memoryOf(muteEntries);
+    const deployments = [
+      deployment({ id: 'newest', authorization: billing, memory }),
+      deployment({ id: 'older', authorization: billing, age: 5, memory }),
+    ];
+    const source = { ...sourceOf(...deployments), memory, muteEntries, grouping: { isOn: true } };
+    const provider = new DeploymentsProvider(source, new ManualClock(now));
+    const [element] = provider.getChildren();
+    const item = provider.getTreeItem(element!);
+    const [advice] = provider.getChildren(element);
+    return {
+      ...look(item),
+      menu: item.contextValue,
+      hover: readIn(provider.resolveTreeItem(item, element!).tooltip),
+      advice: look(provider.getTreeItem(advice!)).text,
+    };
+  }
+
+  for (const id of ['newest', 'older']) {
+    it(`has the color of an error when it is muted in the ${id} one`, () => {
+      assert.equal(groupOf(id).decorated, 'failed');
+    });
+
+    it(`says in how many it is muted when that is the ${id} one`, () => {
+      assert.equal(
+        groupOf(id).text,
+        'Finance Slack | token_revoked · muted for everyone in 1 of 2 · in 2 deployments · 1 not satisfied',
+      );
+    });
+
+    it(`tells a screen reader in how many it is muted when that is the ${id} one`, () => {
+      assert.match(groupOf(id).spoken, /, muted for everyone in 1 of 2, /);
+    });
+
+    it(`offers to mute and to unmute when it is muted in the ${id} one`, () => {
+      assert.equal(groupOf(id).menu, 'account canMute canUnmute canNotify');
+    });
+
+    it(`says in its hover in how many it is muted when that is the ${id} one`, () => {
+      assert.match(groupOf(id).hover, /Muted for everyone in 1 of 2 deployments\./);
+    });
+
+    it(`offers a request in its hover when it is muted in the ${id} one`, () => {
+      assert.match(groupOf(id).hover, /command:automationPlatform\.copyRequest/);
+    });
+
+    it(`has an advice that is not muted when it is muted in the ${id} one`, () => {
+      assert.equal(groupOf(id).advice, 'Reconnect Finance Slack | with channels:read');
+    });
+  }
+
+  it('says until when and why when it is muted in both', () => {
+    const { text } = groupOf('newest', 'older');
+    assert.equal(text, `Finance Slack | token_revoked · ${said} · in 2 deployments`);
+  });
+
+  it('says nothing of an entry that holds for neither', () => {
+    assert.doesNotMatch(groupOf('other').text, /muted/);
+  });
+});

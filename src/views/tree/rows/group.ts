@@ -3,16 +3,18 @@ import { stateIcons } from '../../../host/icons.js';
 import { contextValues } from '../../../host/ids.js';
 import { allCountsText, inDeploymentsWord, staleWord } from '../../../host/text/deployment.js';
 import { joinWithDots, numberText } from '../../../host/text/format.js';
-import { mutedWord } from '../../../host/text/mutes.js';
+import { changedSinceMutedWord, mutedWord, mutedWordOfSeveral } from '../../../host/text/mutes.js';
 import { accountLabel, maxLabelChars, newWord, notifyingWord } from '../../../host/text/problem.js';
 import { stateWord } from '../../../host/text/states.js';
 import { countDeployments } from '../../../model/findings/deployment.js';
-import { firstToBeUnmuted, unmutedProblems } from '../../../model/findings/state.js';
+import type { Problem } from '../../../model/findings/findings.js';
+import { unmutedProblems } from '../../../model/findings/state.js';
 import { shortenMiddle } from '../../../model/inertText.js';
 import type { SharedAccount } from '../../../model/problems/impact.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
 import { accountHover } from '../../hover.js';
 import { boldTitle, escaped, markdown } from '../../markdown.js';
+import { muteNoteWord, partlyMutedWord } from '../../muteNotes.js';
 import { menuFor, type RowContent, type RowContext } from '../row.js';
 import { accountIcon } from './account.js';
 
@@ -22,9 +24,8 @@ import { accountIcon } from './account.js';
  */
 export function groupRow(group: ElementOf<'group'>, context: RowContext): RowContent {
   const { memory } = context;
-  const { account, finding, requirements, state } = group;
+  const { account, finding, state } = group;
   const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
-  const problems = [finding?.problem, ...requirements.map(({ problem }) => problem)];
   const words = groupWords(group, context);
   // Without a failure there is no step to copy.
   const accountMenu = finding?.problem ? contextValues.account : `${contextValues.account} works`;
@@ -33,7 +34,11 @@ export function groupRow(group: ElementOf<'group'>, context: RowContext): RowCon
     description: groupDescription(group, words),
     icon: account ? accountIcon(state) : stateIcons[state],
     spoken: [label, vscode.l10n.t('account'), ...spokenGroupWords(group, words)],
-    contextValue: menuFor(account ? accountMenu : contextValues.noAccount, problems, memory),
+    contextValue: menuFor(
+      account ? accountMenu : contextValues.noAccount,
+      problemsIn(group),
+      memory,
+    ),
     state,
   };
 }
@@ -44,7 +49,7 @@ interface GroupWords {
   readonly failed: string | undefined;
   /** "2 not satisfied" */
   readonly notSatisfied: string | undefined;
-  /** "muted until Friday" */
+  /** "muted until Friday", "muted for everyone in 1 of 2", "mute no longer needed" */
   readonly muted: string | undefined;
   /** "stale, read 2 hours ago" */
   readonly stale: string | undefined;
@@ -60,23 +65,42 @@ interface GroupWords {
 
 function groupWords(group: ElementOf<'group'>, context: RowContext): GroupWords {
   const { memory, now } = context;
-  const { account, finding, requirements, state, deployments, unsatisfiedCount } = group;
+  const { account, finding, requirements, deployments, unsatisfiedCount } = group;
   const requirementProblems = requirements.flatMap(({ problem }) => problem ?? []);
-  const firstUnmuted =
-    state === 'muted' ? firstToBeUnmuted(requirementProblems, memory) : undefined;
   return {
     failed: finding?.problem && (finding.account.error?.code || stateWord('failed')),
     notSatisfied:
       unsatisfiedCount > 0
         ? vscode.l10n.t('{count} not satisfied', { count: numberText(unsatisfiedCount) })
         : undefined,
-    muted: mutedWord(finding?.problem ?? firstUnmuted, memory, now),
+    muted: muteWords(group, context),
     stale: account && staleWord(account.newest.deployment, now),
     disputed: account && disputedWord(account),
     shared: inDeploymentsWord(deployments.length),
     newText: newWord(hasNewProblem(group, context)),
     notifying: notifyingWord([finding?.problem, ...requirementProblems], memory),
   };
+}
+
+/** What the row says of mutes: of the account, or of the requirements that are bound to it. */
+function muteWords(
+  { account, finding, requirements, state }: ElementOf<'group'>,
+  context: RowContext,
+): string | undefined {
+  const { memory, now } = context;
+  const problem = finding?.problem;
+  if (problem) {
+    const unmutedWords = joinWithDots(
+      changedSinceMutedWord(problem, memory),
+      partlyMutedWord(finding, context),
+    );
+    return mutedWord(problem, memory, now) ?? unmutedWords;
+  }
+  const problems = requirements.flatMap((requirement) => requirement.problem ?? []);
+  return joinWithDots(
+    state === 'muted' ? mutedWordOfSeveral(problems, memory, now) : undefined,
+    account && muteNoteWord(account.finding, account.newest.deployment, context),
+  );
 }
 
 /** "token_revoked · in 4 deployments · 2 not satisfied", "failed in 2 of 3 · 1 not satisfied" */
@@ -108,6 +132,7 @@ function spokenGroupWords(
     state === 'muted' ? muted : stateText,
     disputed,
     finding?.problem && finding.account.error?.code,
+    state === 'muted' ? undefined : muted,
     stale,
     disputed ? undefined : shared,
     notSatisfied,
@@ -119,14 +144,23 @@ function spokenGroupWords(
 
 /** Whether a problem of the group that is not muted came while the user was away. */
 function hasNewProblem(
-  { deployments, finding, requirements }: ElementOf<'group'>,
+  group: ElementOf<'group'>,
   { memory, changesWhileAway }: RowContext,
 ): boolean {
-  const found = [finding?.problem, ...requirements.map(({ problem }) => problem)];
-  const problems = found.filter((problem) => problem !== undefined);
+  const problems = problemsIn(group);
   return unmutedProblems({ problems }, memory).some((problem) =>
-    deployments.some(({ id }) => changesWhileAway.isNew(id, problem)),
+    changesWhileAway.isNew(problem.foundIn, problem),
   );
+}
+
+/**
+ * The problem of the account in each of its deployments, if it has failed by the newest answer, and
+ * those of the requirements: an entry of a folder may mute a problem in some deployments alone.
+ */
+function problemsIn({ account, finding, requirements }: ElementOf<'group'>): readonly Problem[] {
+  const uses = finding?.problem ? (account?.uses ?? []) : [];
+  const found = [...uses.map((use) => use.finding), ...requirements];
+  return found.flatMap(({ problem }) => problem ?? []);
 }
 
 /** "failed in 2 of 3"; `undefined` unless the last answers of the deployments disagree. */
@@ -160,10 +194,10 @@ export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.Markdo
 
 /** The hover of the account, as its newest answer describes it; else of the row "No account". */
 export function groupHover(
-  { account }: ElementOf<'group'>,
+  { account, finding }: ElementOf<'group'>,
   context: RowContext,
 ): vscode.MarkdownString {
-  if (account) return accountHover(account.finding, account.newest.deployment, context);
+  if (account && finding) return accountHover(finding, account.newest.deployment, context);
   return markdown(
     boldTitle(noAccount()),
     escaped(
