@@ -115,7 +115,7 @@ function lengthItems(today: string): readonly LengthItem[] {
  * Returns the same day of the month so many months later, or the last day of a shorter month. `at`,
  * and the result: epoch ms at which a day begins in UTC.
  */
-function monthsLater(at: number, months: number): number {
+export function monthsLater(at: number, months: number): number {
   const date = new Date(at);
   const year = date.getUTCFullYear();
   const month = date.getUTCMonth() + months;

@@ -178,11 +178,9 @@ function removedSentence({ scopes }: SettingChange, entryCount: number): string 
     );
   }
   const values = { count: numberText(entryCount), places: scopeNames(scopes) };
-  return plural(
-    entryCount,
-    vscode.l10n.t('Removed the mute for everyone from {places}.', values),
-    vscode.l10n.t('Removed {count} mutes for everyone from {places}.', values),
-  );
+  return entryCount > 1
+    ? vscode.l10n.t('Removed {count} mutes for everyone from {places}.', values)
+    : vscode.l10n.t('Removed the mute for everyone from {places}.', values);
 }
 
 /** "No longer muted: Finance Slack. Still muted for everyone: notifier (slack)." */
