@@ -27,7 +27,8 @@ export function registerNewProblems({ memory, settings, store }: Services): vsco
       command: internalCommandIds.revealDeployment,
       arguments: [deployment.id],
     };
-    const rows = problems.map((found) => ({
+    const counted = countedProblems(problems, store.deployments, memory);
+    const rows = counted.map((found) => ({
       deployment: { id: found.deployment.id },
       problem: { key: found.problem.key },
     }));
@@ -38,6 +39,17 @@ export function registerNewProblems({ memory, settings, store }: Services): vsco
     };
     showWarning(newProblemsSentence(causes), [reveal, copyRequest]);
   });
+}
+
+/** Returns the problems that are not muted, or not in all deployments that have them. */
+function countedProblems(
+  found: readonly DeploymentProblem[],
+  deployments: readonly Deployment[],
+  memory: Mutes,
+): readonly DeploymentProblem[] {
+  const counted = deployments.flatMap(({ answer }) => unmutedProblems(answer?.findings, memory));
+  const keys = new Set(counted.map(({ key }) => key));
+  return found.filter(({ problem }) => keys.has(problem.key));
 }
 
 /**

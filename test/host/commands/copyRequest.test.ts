@@ -321,32 +321,52 @@ describe('Copy Request', () => {
     assert.equal(lines[3], `Error: \`gone\` – \`${'m'.repeat(195)}[red…\`.`);
   });
 
-  it('asks for all new problems when it is run from their notification', async () => {
-    await writeSetting('automationPlatform.notifications.newProblems', true);
-    await list(
-      { dep_1: answerOf([slack], []), dep_2: answerOf([], []) },
-      { acc_finance: 'Maria', dep_2: 'Bob' },
-    );
-    platform.data.deployments.set('dep_1', answerOf([{ ...slack, error }], []));
-    platform.data.deployments.set('dep_2', answerOf([], [needs('notifier', [], null)]));
-    const shown = recordWindow(undefined, 'Copy Request');
-    // The button runs the command of the running extension, beside which this graph stands.
-    const executeCommand = async (id: string, ...given: unknown[]) =>
-      id === commandIds.copyRequest ? graph.run('copyRequest', ...given) : undefined;
-    replace(vscode.commands, { executeCommand });
+  describe('from the notification of new problems', () => {
+    beforeEach(async () => {
+      await writeSetting('automationPlatform.notifications.newProblems', true);
+      await list(
+        { dep_1: answerOf([slack], []), dep_2: answerOf([], []) },
+        { acc_finance: 'Maria', dep_2: 'Bob' },
+      );
+      platform.data.deployments.set('dep_1', answerOf([{ ...slack, error }], []));
+      platform.data.deployments.set('dep_2', answerOf([], [needs('notifier', [], null)]));
+    });
 
-    await graph.run('refresh');
-    await until('the request', () => shown.messages.length === 2);
+    /** Finds the new problems, and presses Copy Request in their notification. */
+    async function copyFromNotification() {
+      const shown = recordWindow(undefined, 'Copy Request');
+      // The button runs the command of the running extension, beside which this graph stands.
+      const executeCommand = async (id: string, ...given: unknown[]) =>
+        id === commandIds.copyRequest ? graph.run('copyRequest', ...given) : undefined;
+      replace(vscode.commands, { executeCommand });
+      await graph.run('refresh');
+      await until('the request', () => shown.messages.length === 2);
+      const [newProblems = '', copied = ''] = shown.messages.map((message) => message.join());
+      return { newProblems, copied, text: await vscode.env.clipboard.readText() };
+    }
 
-    const [newProblems, copied] = shown.messages.map((message) => message.join());
-    assert.match(
-      newProblems!,
-      /^warning,.* failed in Sync dep_1\. 1 more problem\.,.*,Copy Request$/,
-    );
-    // In the order in which they were answered.
-    assert.match(copied!, /,Copied the request for (?:Maria and Bob|Bob and Maria)\.,/);
-    const text = await vscode.env.clipboard.readText();
-    assert.deepEqual(text.match(/^For .*$/gm)?.toSorted(), ['For Bob', 'For Maria']);
+    it('asks for all of them', async () => {
+      const { newProblems, copied, text } = await copyFromNotification();
+
+      assert.match(
+        newProblems,
+        /^warning,.* failed in Sync dep_1\. 1 more problem\.,.*,Copy Request$/,
+      );
+      // In the order in which they were answered.
+      assert.match(copied, /,Copied the request for (?:Maria and Bob|Bob and Maria)\.,/);
+      assert.deepEqual(text.match(/^For .*$/gm)?.toSorted(), ['For Bob', 'For Maria']);
+    });
+
+    it('leaves out those that are muted for everyone', async () => {
+      const today = new Date().toISOString().slice(0, 10);
+      const days = { since: today, until: today };
+      const entry = { account: 'acc_finance', error: error.code, ...days, reason: 'App review' };
+      await writeSetting('automationPlatform.mutes', [entry], Workspace);
+
+      const { copied } = await copyFromNotification();
+
+      assert.match(copied, /,Copied the request for Bob\.,/);
+    });
   });
 
   /** Opens the page in the dashboard, and confirms the question. */
