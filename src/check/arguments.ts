@@ -22,6 +22,8 @@ export interface Options {
   readonly junit: string | undefined;
   /** The file of `--summary`. */
   readonly summary: string | undefined;
+  /** Whether problems that are muted for everyone count. */
+  readonly ignoresMutes: boolean;
   /** Whether a missing token is no error. */
   readonly skipsWithoutToken: boolean;
 }
@@ -50,6 +52,7 @@ export function readOptions(args: string[]): Options {
     timeoutMs: Number(timeout) * 1000,
     junit,
     summary,
+    ignoresMutes: values['ignore-mutes'],
     skipsWithoutToken: readWithoutToken(values['without-token']),
   };
 }
@@ -98,6 +101,7 @@ const optionConfigs = {
   format: { ...text, default: 'text' },
   junit: text,
   summary: text,
+  'ignore-mutes': flag,
   timeout: { ...text, default: '300' },
   'without-token': text,
   version: flag,

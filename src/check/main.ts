@@ -10,6 +10,7 @@ import { inertLogLine } from '../model/inertText.js';
 import { filesInWrongArguments, type NamedFiles, type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
 import { List } from './list/list.js';
+import { placedText } from './list/position.js';
 import { Files } from './output/files.js';
 import { annotationsOf, jsonWithoutVerdict, Output } from './output/output.js';
 import { textWithoutVerdict } from './output/summaryMark.js';
@@ -43,6 +44,7 @@ try {
 /** Rejects with `RefusedCheck` if nothing can be checked. */
 async function run(): Promise<void> {
   const beganAt = performance.now();
+  const now = Date.now();
   const nodeVersion = readNodeVersion();
   if (nodeVersion === undefined) return refuseNode();
   const { token } = environmentToken(env);
@@ -58,7 +60,7 @@ async function run(): Promise<void> {
   const files = filesOf(options, endsAt);
   await orWriteReason(files, () => files.begin());
   try {
-    await check({ options, files, nodeVersion, endsAt });
+    await check({ options, files, nodeVersion, now, endsAt });
   } catch (error) {
     await endWithoutVerdict(endOf(error), options.format, files);
     throw error;
@@ -90,12 +92,14 @@ interface CheckOptions {
   readonly options: Options;
   readonly files: Files;
   readonly nodeVersion: NodeVersion;
+  /** Epoch ms at which the run began. */
+  readonly now: number;
   /** When the time of the whole run is up, in ms of `performance.now()`. */
   readonly endsAt: number;
 }
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */
-async function check({ options, files, nodeVersion, endsAt }: CheckOptions): Promise<void> {
+async function check({ options, files, nodeVersion, now, endsAt }: CheckOptions): Promise<void> {
   const { failOn, format, skipsWithoutToken } = options;
   const { kind } = environmentToken(env);
   const hasToken = kind !== 'empty' && kind !== 'placeholder';
@@ -104,8 +108,10 @@ async function check({ options, files, nodeVersion, endsAt }: CheckOptions): Pro
   const platform = readTarget(nodeVersion);
   const leftMs = Math.max(endsAt - performance.now(), 1);
   const reader = new Reader(platform, secrets, leftMs);
-  const list = await readList(options, reader);
-  const deployments = await reader.readAll(list.listed, progressIn(list.listed.length));
+  const list = new List({ exit, redact, now, ignoresMutes: options.ignoresMutes });
+  await readList(list, options, reader);
+  const { listed, mutes } = list;
+  const deployments = await reader.readAll(listed, { mutes, onRead: progressIn(listed.length) });
 
   const shared = reader.sharedFailure(deployments);
   const output = new Output(deployments, { list, failOn, platform, shared, version });
@@ -162,8 +168,7 @@ function progressIn(count: number): () => void {
 }
 
 /** Rejects with `RefusedCheck` if the time is up, or the list is empty. */
-async function readList({ ids, lists }: Options, { timeUp }: Reader): Promise<List> {
-  const list = new List({ exit, redact });
+async function readList(list: List, { ids, lists }: Options, { timeUp }: Reader): Promise<void> {
   const tooLate = timeUp.then(() => {
     throw new RefusedCheck(
       2,
@@ -171,9 +176,12 @@ async function readList({ ids, lists }: Options, { timeUp }: Reader): Promise<Li
     );
   });
   await Promise.race([list.read(ids, lists), tooLate]).finally(() => {
-    for (const sentence of [...list.notes, ...list.errors]) report(sentence);
+    const hasOutput = list.listed.length > 0;
+    // The output says what the malformed mutes are.
+    const mutes = hasOutput ? [] : list.malformedMutes.map(placedText);
+    for (const sentence of [...list.notes, ...mutes, ...list.errors]) report(sentence);
   });
-  if (list.listed.length > 0) return list;
+  if (list.listed.length > 0) return;
   const isAllRead = list.errors.length === list.filesWithoutEntries;
   if (!isAllRead) throw new RefusedCheck(2, 'Nothing was checked.', list.errors);
   const nothingListed = 'Nothing to check: no deployments are listed (see --help).';

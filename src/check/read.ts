@@ -17,7 +17,7 @@ import {
   withFindings,
 } from '../model/findings/deployment.js';
 import { compareNames, severity } from '../model/findings/order.js';
-import { nothingRemembered, stateOfFindings } from '../model/findings/state.js';
+import { type Mutes, stateOfFindings } from '../model/findings/state.js';
 import type { EnvironmentProxy } from './proxy.js';
 
 const maxConcurrentRequests = 8;
@@ -33,6 +33,13 @@ export interface SharedFailure {
 
 /** Where to send requests, and the proxy that Node goes through. */
 type CheckTarget = Target & { readonly proxy: EnvironmentProxy | undefined };
+
+interface ReadOptions {
+  /** Knows which problems are muted. */
+  readonly mutes: Mutes;
+  /** Is called at the end of each read. */
+  readonly onRead: () => void;
+}
 
 /**
  * Reads the deployments of the check, each until it has an answer, or a failure that another
@@ -85,16 +92,16 @@ export class Reader {
   }
 
   /**
-   * Resolves with all deployments, the worst first, and those in the same state by name. Calls
-   * `onRead` at the end of each read. Never rejects because of a failed read.
+   * Resolves with all deployments, the worst first, and those in the same state by name. Never
+   * rejects because of a failed read.
    */
   async readAll(
     listed: readonly ListedDeployment[],
-    onRead: () => void,
+    { mutes, onRead }: ReadOptions,
   ): Promise<readonly Deployment[]> {
     for (const { id } of listed) this.listedIds.add(id);
     const names = deploymentNames(listed);
-    const reads = listed.map((deployment) => this.read(deployment).finally(onRead));
+    const reads = listed.map((deployment) => this.read(deployment, mutes).finally(onRead));
     const deploymentsRead = await Promise.all(reads);
     const deployments = deploymentsRead.map((deployment) => {
       const name = names.get(deployment.id) ?? deployment.id;
@@ -142,21 +149,21 @@ export class Reader {
   }
 
   /** Resolves with the deployment, also if the read failed. */
-  private async read(listed: ListedDeployment): Promise<Omit<Deployment, 'name'>> {
+  private async read(listed: ListedDeployment, mutes: Mutes): Promise<Omit<Deployment, 'name'>> {
     const { id } = listed;
     try {
-      const answer = withFindings(await this.request(id), id);
+      const answer = withFindings(await this.request(id), id, mutes);
       return {
         ...listed,
         activity: 'idle',
-        state: stateOfFindings(answer.findings, nothingRemembered),
+        state: stateOfFindings(answer.findings, mutes),
         answer,
       };
     } catch (error) {
       const readFailure = failureOf(error);
       const isPaused = readFailure.kind === 'rateLimited';
       // The next request waits for the end of the pause.
-      if (isPaused && !this.giveUpReason) return this.read(listed);
+      if (isPaused && !this.giveUpReason) return this.read(listed, mutes);
       const isGivenUp = isPaused || readFailure.kind === 'cancelled';
       const failure = isGivenUp ? (this.giveUpReason ?? readFailure) : readFailure;
       return {

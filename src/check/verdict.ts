@@ -1,5 +1,6 @@
 import type { Deployment } from '../model/findings/deployment.js';
 import type { Problem } from '../model/findings/findings.js';
+import { type Mutes, unmutedProblems } from '../model/findings/state.js';
 import type { FailOn } from './arguments.js';
 
 /** The exit code of a check that has read its list. */
@@ -8,14 +9,18 @@ export type ExitCode = 0 | 1 | 2;
 interface Checked {
   readonly deployments: readonly Deployment[];
   readonly failOn: FailOn;
+  /** Knows which problems are muted for everyone. */
+  readonly mutes: Mutes;
   /** Whether the list was read completely: an entry that could not be read may be a deployment. */
   readonly isListComplete: boolean;
 }
 
-/** Returns 1 for a problem that counts by `failOn`, else 2 if something is unknown, else 0. */
-export function exitCodeOf({ deployments, failOn, isListComplete }: Checked): ExitCode {
-  const findingsOfAll = deployments.map(({ answer }) => answer?.findings);
-  const problems = findingsOfAll.flatMap((findings) => findings?.problems ?? []);
+/**
+ * Returns 1 for a problem that is not muted and counts by `failOn`, else 2 if something is unknown,
+ * else 0.
+ */
+export function exitCodeOf({ deployments, failOn, mutes, isListComplete }: Checked): ExitCode {
+  const problems = deployments.flatMap(({ answer }) => unmutedProblems(answer?.findings, mutes));
   if (problems.some(({ kind }) => doesCount(kind, failOn))) return 1;
 
   const isAllKnown = deployments.every(isWhollyRead);

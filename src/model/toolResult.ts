@@ -253,6 +253,8 @@ function problemFields(problem: Problem, findings: Findings, options: ProblemOpt
     ...details,
     owner,
     mutedUntil: mute && timeText(mute.until),
+    // Present if it is muted for everyone.
+    reason: mute?.forEveryone?.reason,
     // `mutedUntil` is then only the latest end of the mute.
     mutedUntilItChanges: mute?.isUntilChange || undefined,
   };

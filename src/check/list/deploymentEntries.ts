@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../../api/decode.js';
 import { readEntry } from '../../model/entered/listEntries.js';
 import type { ListedDeployment } from '../../model/findings/deployment.js';
-import type { PlacedValue } from './fileSettings.js';
+import type { PlacedValue, ReadSetting } from './fileSettings.js';
 import type { EntryPosition, PlacedText } from './position.js';
 
 /** How many values of a file are read before timers and signals have their turn. */
@@ -10,23 +10,18 @@ const valuesPerTurn = 1000;
 
 type Redact = (text: string) => string;
 
-/** What a file says of deployments. */
-interface DeploymentEntries {
-  /** The usable entries. A label has no token. */
-  readonly usable: readonly {
-    readonly deployment: ListedDeployment;
-    readonly position: EntryPosition;
-  }[];
-  /** Why the other entries cannot be used. */
-  readonly malformed: readonly PlacedText[];
+/** A usable entry. Its label has no token. */
+interface DeploymentEntry {
+  readonly deployment: ListedDeployment;
+  readonly position: EntryPosition;
 }
 
 /** Reads the entries of a file that lists deployments. */
 export async function readDeployments(
   entries: Iterable<PlacedValue>,
   redact: Redact,
-): Promise<DeploymentEntries> {
-  const usable: { deployment: ListedDeployment; position: EntryPosition }[] = [];
+): Promise<ReadSetting<readonly DeploymentEntry[]>> {
+  const usable: DeploymentEntry[] = [];
   const malformed: PlacedText[] = [];
   for await (const { value, position } of inTurns(entries)) {
     const deployment = readDeployment(value, redact);

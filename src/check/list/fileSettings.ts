@@ -1,7 +1,7 @@
 import { getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import { lazy } from '../../model/base/lazy.js';
 import { propertiesOf, settingNode } from '../../model/entered/settingsText.js';
-import { type EntryPosition, type FindPosition, positionsIn } from './position.js';
+import { type EntryPosition, type FindPosition, type PlacedText, positionsIn } from './position.js';
 
 export const section = 'automationPlatform';
 export const parseOptions = { allowTrailingComma: true, allowEmptyContent: true };
@@ -12,32 +12,44 @@ export interface PlacedValue {
   readonly position: EntryPosition;
 }
 
+/** What the value of one setting in a file says. */
+export interface ReadSetting<Usable> {
+  readonly usable: Usable;
+  /** Why its other parts cannot be used. */
+  readonly malformed: readonly PlacedText[];
+}
+
 interface FileName {
   /** The name that positions have. */
   readonly file: string;
-  readonly isWorkspaceFile: boolean;
+  readonly isOfWorkspaceFile: boolean;
 }
 
 /** The settings of this extension in the text of one file, as VS Code reads them. */
 export class FileSettings {
   /** Where the text stops being valid JSON; `undefined` if it is valid. */
   readonly invalidAt: EntryPosition | undefined;
+  /** The name that positions have. */
+  readonly file: string;
+  readonly isOfWorkspaceFile: boolean;
   private readonly settings: Node | undefined;
   private readonly findPosition: FindPosition;
 
   /** Throws `RangeError` for a text that is nested too deeply. */
-  constructor(text: string, { file, isWorkspaceFile }: FileName) {
+  constructor(text: string, { file, isOfWorkspaceFile }: FileName) {
+    this.file = file;
+    this.isOfWorkspaceFile = isOfWorkspaceFile;
     const parseErrors: ParseError[] = [];
     const root = parseTree(text, parseErrors, parseOptions);
     this.findPosition = positionsIn(file, text);
     const [firstError] = parseErrors;
     this.invalidAt = firstError && this.findPosition(firstError.offset);
     // As in VS Code, the settings of a workspace file are those below `settings` only.
-    this.settings = isWorkspaceFile ? propertiesOf(root).get('settings') : root;
+    this.settings = isOfWorkspaceFile ? propertiesOf(root).get('settings') : root;
   }
 
   /** Returns the value of a setting; `undefined` if the file has none. */
-  get(key: 'deployments' | 'owners'): PlacedSetting | undefined {
+  get(key: 'deployments' | 'mutes' | 'owners'): PlacedSetting | undefined {
     const node = settingNode(this.settings, { section, key });
     return node && new PlacedSetting(node, this.findPosition);
   }

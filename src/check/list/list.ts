@@ -1,14 +1,14 @@
 import { join, relative, sep, win32 } from 'node:path';
-import { listText } from '../../host/text/format.js';
+import { capitalized, listText } from '../../host/text/format.js';
 import { mergeEntries } from '../../model/entered/listEntries.js';
-import { readOwners } from '../../model/entered/owners.js';
 import type { ListedDeployment } from '../../model/findings/deployment.js';
 import { type NoContent, readRegularFile } from '../../model/regularFile.js';
 import { decodeTextFile } from '../../model/textFile.js';
 import type { Exit } from '../exit.js';
+import { noMutes } from '../mutes.js';
 import { RefusedCheck } from '../refusal.js';
 import { isWorkspaceFile, settingsFile, workspaceFiles } from './defaultFiles.js';
-import { inTurns, readDeployment, readDeployments } from './deploymentEntries.js';
+import { readDeployment, readDeployments } from './deploymentEntries.js';
 import { isBehindBrokenLink, isMissing, reasonOf, unreadText } from './fileErrors.js';
 import {
   FileSettings,
@@ -18,8 +18,14 @@ import {
   type PlacedValue,
   section,
 } from './fileSettings.js';
-import { malformedOwnerText, malformedTexts } from './malformed.js';
-import { type EntryPosition, placedText, positionsIn } from './position.js';
+import { malformedTexts } from './malformed.js';
+import {
+  mutesOf,
+  type OtherSettings,
+  readMutesSetting,
+  readOwnersSetting,
+} from './otherSettings.js';
+import { type EntryPosition, type PlacedText, placedText, positionsIn } from './position.js';
 import { folderProblem, foldersIn } from './workspaceFolders.js';
 
 /** A settings file with 10,000 deployments has about 1 MB. */
@@ -33,31 +39,35 @@ interface ListOptions {
   readonly exit: Pick<Exit, 'trackFileWork'>;
   /** Replaces the token in a text. */
   readonly redact: (text: string) => string;
-  /** `false` if only the owners of the files are wanted. */
+  /** Epoch ms at which the run began. */
+  readonly now: number;
+  /** Whether the run is one as if there were no mutes. */
+  readonly ignoresMutes: boolean;
+  /** `false` if only the owners and mutes of the files are wanted. */
   readonly takesEntries?: boolean;
 }
 
-/** The owners that one settings file names, by the ID of an account, deployment, or service. */
-type OwnersById = ReadonlyMap<string, string>;
-
 /**
- * The deployments to check, where their entries stand, who owns them, and what could not be read.
- * main.ts makes one and reads it once.
+ * The deployments to check, where their entries stand, who owns them, what is muted for everyone,
+ * and what could not be read. main.ts makes one and reads it once.
  */
 export class List {
   /** Each ID once; empty until all is read. */
   listed: readonly ListedDeployment[] = [];
   /** By deployment ID; only of entries in files. */
   readonly positions = new Map<string, EntryPosition>();
-  /** Those of each settings file that was read, in the order in which they count. */
-  readonly owners: OwnersById[] = [];
-  /** The files that name an owner. */
-  private readonly filesWithOwners: string[] = [];
-  /**
-   * The settings files from which owners were taken, although the list is not from there;
-   * `undefined` if there are none.
-   */
-  settingsFrom: readonly string[] | undefined;
+  /** Of each settings file, in the order in which they count; none until all is read. */
+  owners: readonly OtherSettings['owners'][] = [];
+  /** What the settings files mute for everyone; nothing until all is read. */
+  mutes = noMutes;
+  /** Why entries of the settings files mute nothing. */
+  readonly malformedMutes: PlacedText[] = [];
+  /** Of each settings file that was read, in the order in which they count. */
+  private readonly otherSettings: OtherSettings[] = [];
+  /** The IDs that stand in no settings file. */
+  private readonly plainIds = new Set<string>();
+  /** Whether the list is from elsewhere than owners and mutes. */
+  private isListFromElsewhere = false;
   /** Sentences that say why entries may be missing, without the token. */
   readonly errors: string[] = [];
   /** How many of these sentences say of a file that it lists no deployments. */
@@ -70,10 +80,24 @@ export class List {
 
   constructor(private readonly options: ListOptions) {}
 
-  /** "Owners are read from .vscode/settings.json."; `undefined` without `settingsFrom`. */
+  /**
+   * The settings files from which owners and mutes were taken, although the list is not from there;
+   * `undefined` if there are none.
+   */
+  get settingsFrom(): readonly string[] | undefined {
+    const used = this.otherSettings.filter(({ owners, mutes }) => owners.size + mutes.size > 0);
+    const isToBeSaid = this.isListFromElsewhere && used.length > 0;
+    return isToBeSaid ? used.map(({ file }) => file) : undefined;
+  }
+
+  /** "Owners and mutes are read from .vscode/settings.json."; `undefined` without `settingsFrom`. */
   get settingsText(): string | undefined {
-    const { settingsFrom } = this;
-    return settingsFrom && `Owners are read from ${listText(settingsFrom)}.`;
+    const { settingsFrom, otherSettings } = this;
+    if (settingsFrom === undefined) return undefined;
+    const hasOwners = otherSettings.some(({ owners }) => owners.size > 0);
+    const hasMutes = otherSettings.some(({ mutes }) => mutes.size > 0);
+    const names = [hasOwners && 'owners', hasMutes && 'mutes'].filter((name) => name !== false);
+    return `${capitalized(names.join(' and '))} are read from ${listText(settingsFrom)}.`;
   }
 
   /**
@@ -88,28 +112,34 @@ export class List {
     }
     const isFromArguments = ids.length > 0 || files.length > 0;
     if (!isFromArguments) await this.readDefaultFiles();
-    else if (!this.hasReadSettings) await this.readOwnersOfDefaultFiles();
+    else if (!this.hasReadSettings) await this.readOtherSettings();
     this.listed = mergeEntries([this.entries]);
+    this.owners = this.otherSettings.map(({ owners }) => owners);
+    this.mutes = mutesOf(this.otherSettings, this.plainIds, this.options.now);
   }
 
   private addId(id: string): void {
     const deployment = readDeployment(id, this.options.redact);
     if (typeof deployment === 'string') this.reportError(deployment);
     else this.entries.push(deployment);
+    this.plainIds.add(id);
   }
 
-  /** Never rejects: a file that cannot be read names no owners, and is no part of the list. */
-  private async readOwnersOfDefaultFiles(): Promise<void> {
+  /**
+   * Takes owners and mutes from the default files. Never rejects: a file that cannot be read has
+   * none, and is no part of the list.
+   */
+  private async readOtherSettings(): Promise<void> {
+    this.isListFromElsewhere = true;
     const settings = new List({ ...this.options, takesEntries: false });
     try {
       await settings.readDefaultFiles();
     } catch (error) {
       this.notes.push(`The settings of this folder were not read (${reasonOf(error)}).`);
     }
-    this.owners.push(...settings.owners);
+    this.otherSettings.push(...settings.otherSettings);
+    this.malformedMutes.push(...settings.malformedMutes);
     this.notes.push(...settings.notes, ...settings.errors);
-    const { filesWithOwners } = settings;
-    if (filesWithOwners.length > 0) this.settingsFrom = filesWithOwners;
   }
 
   /**
@@ -220,42 +250,88 @@ export class List {
    * without a list; with `undefined` for other files.
    */
   private async addEntriesOf(file: string, text: string): Promise<string | undefined> {
+    // Redacted here, because the summary cuts texts with positions.
+    const shownFile = this.options.redact(file);
     if (!isSettingsText(file, text)) {
-      await this.addDeployments(file, linesIn(file, text));
+      const ids = await this.addDeployments(shownFile, linesIn(shownFile, text));
+      for (const id of ids) this.plainIds.add(id);
       const hasLine = /\S/.test(text);
       return hasLine ? undefined : 'lists no deployments';
     }
     this.hasReadSettings = true;
-    const hasList = await this.addSettings(file, text);
+    const isOfWorkspaceFile = isWorkspaceFile(file);
+    const settings = new FileSettings(text, { file: shownFile, isOfWorkspaceFile });
+    const hasList = await this.addSettings(settings);
     if (hasList) return undefined;
-    const whatHasNone = isWorkspaceFile(file) ? 'its settings have' : 'it has';
+    const whatHasNone = isOfWorkspaceFile ? 'its settings have' : 'it has';
     return `lists no deployments: ${whatHasNone} no ${section}.deployments`;
   }
 
   /** Resolves with whether there is a list, or may be one in what is not valid JSON. */
-  private async addSettings(file: string, text: string): Promise<boolean> {
-    const { takesEntries = true } = this.options;
-    const settings = new FileSettings(text, { file, isWorkspaceFile: isWorkspaceFile(file) });
-    const { invalidAt } = settings;
-    if (invalidAt) {
-      const what = takesEntries ? 'entries' : 'owners';
-      this.reportError(`This is not valid JSON, so ${what} may be missing.`, invalidAt);
-    }
-
-    await this.addOwners(file, settings.get('owners'));
+  private async addSettings(settings: FileSettings): Promise<boolean> {
+    const { file, invalidAt, isOfWorkspaceFile } = settings;
+    this.reportInvalid(settings);
+    const owners = await this.readOwners(settings);
+    const mutes = await this.readMutes(settings);
     const list = settings.get('deployments');
-    if (takesEntries && list) await this.addSettingsList(file, list);
+    const listedIds = await this.addListOfSettings(file, list);
+    this.otherSettings.push({ file, isOfWorkspaceFile, listedIds, owners, mutes });
     return invalidAt !== undefined || list !== undefined;
   }
 
-  private async addSettingsList(file: string, list: PlacedSetting): Promise<void> {
-    if (list.isList) await this.addDeployments(file, list.entries());
-    else this.reportError(`${section}.deployments is not a list.`, list.positionOf());
+  /** "list.json:1:8: This is not valid JSON, so entries may be missing." */
+  private reportInvalid(settings: FileSettings): void {
+    const { ignoresMutes, takesEntries = true } = this.options;
+    const { invalidAt } = settings;
+    if (!invalidAt) return;
+    const what = takesEntries ? 'entries' : 'owners';
+    const hasMutes = !ignoresMutes && settings.get('mutes') !== undefined;
+    const sentence = `This is not valid JSON, so ${what} may be missing.`;
+    this.reportError(hasMutes ? `${sentence} Its mutes do not count.` : sentence, invalidAt);
   }
 
-  /** Reports the malformed ones among the entries of a file. */
-  private async addDeployments(file: string, entries: Iterable<PlacedValue>): Promise<void> {
-    const { usable, malformed } = await readDeployments(entries, this.options.redact);
+  private async readOwners(settings: FileSettings): Promise<OtherSettings['owners']> {
+    const { file } = settings;
+    const { usable, malformed } = await readOwnersSetting(settings.get('owners'), this.options);
+    this.notes.push(...malformedTexts(malformed, { file, kind: 'owner' }).map(placedText));
+    return usable;
+  }
+
+  private async readMutes(settings: FileSettings): Promise<OtherSettings['mutes']> {
+    const { file, invalidAt } = settings;
+    // The parser goes on after an error, and might find an entry that nobody has written.
+    const isToBeRead = !invalidAt && !this.options.ignoresMutes;
+    const list = isToBeRead ? settings.get('mutes') : undefined;
+    const { usable, malformed } = await readMutesSetting(list, this.options);
+    this.malformedMutes.push(...malformedTexts(malformed, { file, kind: 'mute' }));
+    return usable;
+  }
+
+  /** Resolves with the IDs that the list has. `list`: `undefined` if the file has none. */
+  private async addListOfSettings(
+    file: string,
+    list: PlacedSetting | undefined,
+  ): Promise<ReadonlySet<string>> {
+    const { takesEntries = true } = this.options;
+    const isNoList = list?.isList === false;
+    if (isNoList && takesEntries)
+      this.reportError(`${section}.deployments is not a list.`, list.positionOf());
+    return this.addDeployments(file, list?.entries() ?? []);
+  }
+
+  /**
+   * Resolves with the IDs of the usable entries of a file, and reports the others. Adds nothing and
+   * reports nothing if only owners and mutes are wanted.
+   */
+  private async addDeployments(
+    file: string,
+    entries: Iterable<PlacedValue>,
+  ): Promise<ReadonlySet<string>> {
+    const { redact, takesEntries = true } = this.options;
+    const { usable, malformed } = await readDeployments(entries, redact);
+    const ids = new Set(usable.map(({ deployment }) => deployment.id));
+    if (!takesEntries) return ids;
+
     for (const { deployment, position } of usable) {
       const { id } = deployment;
       this.entries.push(deployment);
@@ -263,24 +339,7 @@ export class List {
     }
     for (const { text, position } of malformedTexts(malformed, { file, kind: 'entry' }))
       this.reportError(text, position);
-  }
-
-  /** `table`: the value of the setting `owners` in a file; `undefined` if it has none. */
-  private async addOwners(file: string, table: PlacedSetting | undefined): Promise<void> {
-    if (!table) return;
-    const { owners, malformed } = readOwners(table.value);
-    const texts = malformed.map((id) => ({
-      position: table.positionOf(id),
-      text: malformedOwnerText(id),
-    }));
-    this.notes.push(...malformedTexts(texts, { file, kind: 'owner' }).map(placedText));
-    if (owners.size === 0) return;
-
-    const redactedOwners = new Map<string, string>();
-    for await (const [id, owner] of inTurns(owners))
-      redactedOwners.set(id, this.options.redact(owner));
-    this.filesWithOwners.push(file);
-    this.owners.push(redactedOwners);
+    return ids;
   }
 
   /** "deploy/list.txt:3:5: This contains the token, so it is not sent as an ID." */

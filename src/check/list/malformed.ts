@@ -1,13 +1,12 @@
 import { numberText } from '../../host/text/format.js';
-import { maxOwnerChars } from '../../model/entered/owners.js';
-import { section } from './fileSettings.js';
 import type { PlacedText } from './position.js';
 
-/** How many sentences there are at most about the entries, and about the owners, of one file. */
+/** How many sentences there are at most about the values of one setting of one file. */
 const maxMalformed = 100;
 
 const nouns = {
   entry: { one: 'entry', other: 'entries' },
+  mute: { one: 'mute', other: 'mutes' },
   owner: { one: 'owner', other: 'owners' },
 };
 
@@ -33,11 +32,4 @@ function moreMalformedText(count: number, kind: Described['kind'], file: string)
   const subject = count === 1 ? nouns[kind].one : nouns[kind].other;
   const verb = count === 1 ? 'is' : 'are';
   return `${numberText(count)} more ${subject} of ${file} ${verb} malformed.`;
-}
-
-/** `id`: the key of the malformed owner; `undefined` if the whole setting is malformed. */
-export function malformedOwnerText(id: string | undefined): string {
-  if (id === undefined) return `${section}.owners is not an object, so it names no owners.`;
-  if (id.trim() === '') return 'This is no owner, because its ID is blank.';
-  return `This is no owner, because it is not a text of 1 to ${maxOwnerChars} characters.`;
 }

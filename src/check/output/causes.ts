@@ -1,27 +1,44 @@
 import type { Failure } from '../../api/failure.js';
-import { CauseRows, problemParts } from '../../host/text/causeTable.js';
+import {
+  CauseRows,
+  problemParts,
+  type UnsatisfiedRequirement,
+} from '../../host/text/causeTable.js';
 import { unreadableFieldsWord } from '../../host/text/deployment.js';
 import { firstWithMore, listText } from '../../host/text/format.js';
+import { changedSinceMutedWord } from '../../host/text/mutes.js';
 import { unknownTexts } from '../../host/text/problem.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
 import type { Deployment, LastAnswer } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
+import type { Mutes } from '../../model/findings/state.js';
 import { shorten } from '../../model/inertText.js';
 import { problemAdvice, problemWords } from './words.js';
 
 /** How many fields that could not be read are named. */
 const maxFields = 5;
 
+export interface CheckCausesOptions {
+  readonly ownerOf: OwnerOf;
+  /** Knows which problems are muted for everyone. */
+  readonly mutes: Mutes;
+  /** Says what a failure means, and the next step. */
+  readonly meaningAndStep: (failure: Failure) => string;
+}
+
 /** What is wrong in deployments, and what is unknown of them, in the words of the check. */
 class CheckCauses extends CauseRows {
-  /** `meaningAndStep`: says what a failure means, and the next step. */
-  constructor(ownerOf: OwnerOf, meaningAndStep: (failure: Failure) => string) {
+  protected readonly mutes: Mutes;
+
+  constructor({ ownerOf, mutes, meaningAndStep }: CheckCausesOptions) {
     super({
       nextStep: meaningAndStep,
       advice: problemAdvice,
       unknownStep: 'Look in the dashboard.',
       ownerOf,
+      memory: mutes,
     });
+    this.mutes = mutes;
   }
 
   /**
@@ -36,13 +53,19 @@ class CheckCauses extends CauseRows {
     }
     return this;
   }
+
+  /** Adds "changed since it was muted" for a problem of which that is true. */
+  protected withChange(parts: readonly string[], problem: Problem): readonly string[] {
+    const word = changedSinceMutedWord(problem, this.mutes);
+    return word === undefined ? parts : [...parts, word];
+  }
 }
 
 /** The causes of one deployment, each in the words of a line, which has no other columns. */
 export class LineCauses extends CheckCauses {
-  /** ["Ops Slack is missing channels:read for notifier"] */
+  /** ["Ops Slack is missing channels:read for notifier", "changed since it was muted"] */
   protected override descriptionOf(problem: Problem): readonly string[] {
-    return [problemWords(problem)];
+    return this.withChange([problemWords(problem)], problem);
   }
 
   /**
@@ -63,17 +86,30 @@ export class LineCauses extends CheckCauses {
 
 /** The causes of all deployments, for a table. Each row is true of all its deployments. */
 export class SummaryCauses extends CheckCauses {
-  /** An account can lack other scopes, and have another owner, in another deployment. */
+  /**
+   * An account can lack other scopes, have another owner, or have been muted, in another deployment.
+   */
   protected override accountKey(
-    { key }: Problem,
+    problem: Problem,
     nextStep: string,
     owner: string | undefined,
   ): string {
-    return JSON.stringify([key, nextStep, owner]);
+    const hasChanged = this.mutes.hasChangedSinceMuted(problem);
+    return JSON.stringify([problem.key, nextStep, owner, hasChanged]);
+  }
+
+  protected override requirementKey(
+    problem: UnsatisfiedRequirement,
+    nextStep: string,
+    owner: string | undefined,
+  ): string {
+    const hasChanged = this.mutes.hasChangedSinceMuted(problem);
+    return JSON.stringify([super.requirementKey(problem, nextStep, owner), hasChanged]);
   }
 
   /** ["Finance Slack failed", "token_revoked"], ["notifier (slack) is not satisfied"] */
   protected override descriptionOf(problem: Problem): readonly string[] {
-    return problem.kind === 'failedAccount' ? problemParts(problem) : [problemWords(problem)];
+    const isAccount = problem.kind === 'failedAccount';
+    return this.withChange(isAccount ? problemParts(problem) : [problemWords(problem)], problem);
   }
 }

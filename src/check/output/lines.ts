@@ -1,13 +1,11 @@
-import type { Failure } from '../../api/failure.js';
 import type { CauseRow } from '../../host/text/causeTable.js';
 import { joinSentences } from '../../host/text/format.js';
 import { shortName } from '../../model/deploymentNames.js';
-import type { OwnerOf } from '../../model/entered/owners.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { type State, severity } from '../../model/findings/order.js';
 import type { FailOn } from '../arguments.js';
 import { doesCount } from '../verdict.js';
-import { LineCauses } from './causes.js';
+import { type CheckCausesOptions, LineCauses } from './causes.js';
 import { asSentence } from './words.js';
 
 /** How much of a deployment's label a line or a test case has. */
@@ -22,22 +20,17 @@ export interface Line {
   readonly text: string;
 }
 
-interface LineOptions {
+interface LineOptions extends CheckCausesOptions {
   readonly failOn: FailOn;
-  readonly ownerOf: OwnerOf;
-  /** Says what a failure means, and the next step. */
-  readonly meaningAndStep: (failure: Failure) => string;
 }
 
 /**
- * Returns a line for each problem of a deployment and for each thing that is unknown of it, the
- * worst first; none if it is healthy.
+ * Returns a line for each problem of a deployment that is not muted, and for each thing that is
+ * unknown of it, the worst first; none if there is neither.
  */
-export function linesOf(
-  deployment: Deployment,
-  { failOn, ownerOf, meaningAndStep }: LineOptions,
-): readonly Line[] {
-  const { rows } = new LineCauses(ownerOf, meaningAndStep).addAll([deployment]);
+export function linesOf(deployment: Deployment, options: LineOptions): readonly Line[] {
+  const { failOn } = options;
+  const { rows } = new LineCauses(options).addAll([deployment]);
   const name = shortName(deployment, maxNameChars);
   const lines = rows.map((row): Line => {
     const { problem, state } = row;

@@ -1,19 +1,12 @@
 import { relative, sep } from 'node:path';
 import type { Failure } from '../../api/failure.js';
-import { causeTable } from '../../host/text/causeTable.js';
 import { notHealthyCounts } from '../../host/text/deployment.js';
 import { failureFields } from '../../host/text/failure.js';
 import { firstWithMore, joinSentences, listText, numberText } from '../../host/text/format.js';
 import { type OwnerOf, ownerIn } from '../../model/entered/owners.js';
 import { countDeployments, type Deployment } from '../../model/findings/deployment.js';
 import { severity } from '../../model/findings/order.js';
-import {
-  inertJson,
-  inertLogLine,
-  inertProse,
-  shorten,
-  withoutCommandMarks,
-} from '../../model/inertText.js';
+import { inertJson, inertLogLine, shorten } from '../../model/inertText.js';
 import { problemsResult } from '../../model/toolResult.js';
 import type { FailOn, Options } from '../arguments.js';
 import type { List } from '../list/list.js';
@@ -21,26 +14,19 @@ import { type EntryPosition, type PlacedText, placedText } from '../list/positio
 import type { SharedFailure } from '../read.js';
 import type { End } from '../refusal.js';
 import { type ExitCode, exitCodeOf, isWhollyRead } from '../verdict.js';
-import { SummaryCauses } from './causes.js';
-import { junitFile, type TestCase } from './junit.js';
+import { type CheckCausesOptions, SummaryCauses } from './causes.js';
+import { type CaseText, junitFile, type TestCase } from './junit.js';
 import { type Line, linesOf, maxNameChars } from './lines.js';
+import { endMarkdown, type MutedLine, mutedLines } from './muted.js';
+import { muteNotes } from './muteNotes.js';
+import { type SummaryLimit, summaryMarkdown } from './summary.js';
 import { summaryMark } from './summaryMark.js';
 import { type CheckedPlatform, FailureTexts } from './words.js';
 
-interface SummaryLimit {
-  readonly lines: number;
-  readonly chars: number;
-}
-
 /** GitHub takes 1 MiB of a summary; a character has three bytes at most. */
 const maxStepSummary: SummaryLimit = { lines: 1000, chars: 300_000 };
-/** GitHub takes 65,536 characters as the text of an issue, and the table is not all of it. */
-const maxSummaryFile: SummaryLimit = { lines: 1000, chars: 50_000 };
-
-/** How many errors of the list a summary has. */
-const maxListErrors = 10;
-const maxListErrorChars = 300;
-
+/** GitHub takes 65,536 characters as the text of an issue, and the summary is not all of it. */
+const maxSummaryFile: SummaryLimit = { lines: 1000, chars: 59_000 };
 /** A line of the output, with where it belongs in the list. */
 interface PlacedLine extends PlacedText {
   readonly isCounted: boolean;
@@ -64,24 +50,33 @@ interface OutputOptions {
 export class Output {
   private readonly failureTexts: FailureTexts;
   private readonly ownerOf: OwnerOf;
+  /** What is to be said of mutes that mute nothing. */
+  private readonly muteNotes: readonly PlacedText[];
+  private readonly mutedLines: readonly MutedLine[];
 
   /** `deployments`: all that are listed, the worst first. */
   constructor(
     private readonly deployments: readonly Deployment[],
     private readonly options: OutputOptions,
   ) {
-    const { platform, shared } = options;
+    const { list, platform, shared } = options;
     this.failureTexts = new FailureTexts(platform, {
       failure: shared?.isTimeUp === true ? shared.failure : undefined,
       isAnythingRead: deployments.some(({ answer }) => answer !== undefined),
     });
-    this.ownerOf = (owned) => ownerIn(options.list.owners, owned);
+    this.ownerOf = (owned) => ownerIn(list.owners, owned);
+    this.mutedLines = mutedLines(deployments, list.mutes);
+    this.muteNotes = withoutDuplicates([
+      ...list.malformedMutes,
+      ...muteNotes(deployments, list.mutes),
+    ]);
   }
 
   get exitCode(): ExitCode {
+    const { deployments } = this;
     const { failOn, list } = this.options;
     const isListComplete = list.errors.length === 0;
-    return exitCodeOf({ deployments: this.deployments, failOn, isListComplete });
+    return exitCodeOf({ deployments, failOn, mutes: list.mutes, isListComplete });
   }
 
   /** `exitCode`: the code that the process ends with. */
@@ -96,12 +91,16 @@ export class Output {
     }
   }
 
-  /** Returns the lines, after them one with the counts, and before them one about owners. */
+  /**
+   * Returns the lines, those about mutes, and one with the counts; before them one about owners and
+   * mutes.
+   */
   text(exitCode: ExitCode): string {
-    const lines = this.lines().map(placedText);
+    const texts = [...this.lines(), ...this.mutedLines, ...this.muteNotes];
     const { settingsText } = this.options.list;
     const first = settingsText === undefined ? [] : [settingsText];
-    return [...first, ...lines, this.lastLine(exitCode)].map(inertLogLine).join('\n');
+    const lines = [...first, ...texts.map(placedText), this.lastLine(exitCode)];
+    return lines.map(inertLogLine).join('\n');
   }
 
   /**
@@ -115,7 +114,12 @@ export class Output {
     );
     const { errors } = this.options.list;
     const listErrors = errors.length > 0 ? [annotationsOf(errors, 'warning')] : [];
-    return [...lines, ...listErrors, inertLogLine(this.lastLine(exitCode))].join('\n');
+    const muted = this.mutedLines.map(({ endsSoon, text, position }) =>
+      annotation(endsSoon ? 'warning' : 'notice', text, position),
+    );
+    const notes = this.muteNotes.map(({ text, position }) => annotation('warning', text, position));
+    const lastLine = inertLogLine(this.lastLine(exitCode));
+    return [...lines, ...listErrors, ...muted, ...notes, lastLine].join('\n');
   }
 
   /** Returns Markdown for `$GITHUB_STEP_SUMMARY`: a heading with the counts, and a table. */
@@ -142,13 +146,15 @@ export class Output {
     const result = problemsResult(this.deployments, {
       now: Date.now(),
       ownerOf: this.ownerOf,
+      memory: list.mutes,
       failed: shared && failureFieldsOf(shared.failure),
       failureFieldsOf,
     });
     return jsonText(version, {
       exitCode,
       settingsFrom: list.settingsFrom,
-      listErrors: list.errors.length > 0 ? list.errors : undefined,
+      listErrors: unlessEmpty(list.errors),
+      muteNotes: unlessEmpty(this.muteNotes.map(placedText)),
       ...result,
     });
   }
@@ -165,32 +171,36 @@ export class Output {
   private testCaseOf(deployment: Deployment): TestCase {
     const { id, label } = deployment;
     const name = label === undefined ? id : `${shorten(label, maxNameChars)} (${id})`;
-    const lines = this.linesOf(deployment);
-    const [first] = lines;
+    const { mutes, positions } = this.options.list;
+    const position = positions.get(id);
+    const lines = this.linesOf(deployment).map((line) => ({ ...line, position }));
+    const muted = mutedLines([deployment], mutes);
+    const texts = [...lines, ...muted];
+    const [first] = texts;
     if (first === undefined) return { name };
-
-    const position = this.options.list.positions.get(id);
-    const text = {
-      message: first.text,
-      lines: lines.map((line) => placedText({ position, text: line.text })),
-    };
-    if (lines.some(({ isCounted }) => isCounted)) return { name, failure: text };
+    if (lines.some(({ isCounted }) => isCounted)) return { name, failure: caseText(first, texts) };
     const isUnknown = lines.some(({ state }) => state === 'unknown');
-    return isUnknown ? { name, error: text } : { name, output: text };
+    if (isUnknown) return { name, error: caseText(first, texts) };
+    const [firstMuted] = muted;
+    if (firstMuted) return { name, skipped: caseText(firstMuted, texts) };
+    return { name, output: caseText(first, texts) };
   }
 
   private summary(limit: SummaryLimit): string {
-    const { deployments, failureTexts, ownerOf } = this;
-    const causes = new SummaryCauses(ownerOf, (failure) => failureTexts.meaningAndStep(failure));
-    const { rows } = causes.addAll(deployments);
-    const heading = `## Automation Platform: ${this.counts()}`;
-    const { errors } = this.options.list;
-    const listErrors = firstWithMore(errors, maxListErrors, (error) =>
-      inertProse(error, maxListErrorChars),
-    );
-    const list = listErrors.length > 0 ? ['', ...listErrors.map((error) => `- ${error}`)] : [];
-    const lines = [heading, ...list, ...causeTable(rows, limit), ''];
-    return withoutCommandMarks(lines.join('\n'));
+    const { deployments } = this;
+    const { errors, mutes } = this.options.list;
+    const causes = new SummaryCauses(this.wording).addAll(deployments);
+    const muted = new SummaryCauses({ ...this.wording, ownerOf: () => undefined });
+    for (const deployment of deployments)
+      muted.addMuted(deployment, (problem) => endMarkdown(problem, mutes));
+    const content = {
+      counts: this.counts(),
+      listErrors: errors,
+      causes: causes.rows,
+      muted: muted.rows,
+      muteNotes: this.muteNotes.map(placedText),
+    };
+    return summaryMarkdown(content, limit);
   }
 
   /** "2 failing, 1 unknown, 17 healthy (exit 1)" */
@@ -235,12 +245,31 @@ export class Output {
   }
 
   private linesOf(deployment: Deployment): readonly Line[] {
-    return linesOf(deployment, {
-      failOn: this.options.failOn,
-      ownerOf: this.ownerOf,
-      meaningAndStep: (failure) => this.failureTexts.meaningAndStep(failure),
-    });
+    return linesOf(deployment, { ...this.wording, failOn: this.options.failOn });
   }
+
+  /** What decides about the words of causes. */
+  private get wording(): CheckCausesOptions {
+    return {
+      ownerOf: this.ownerOf,
+      mutes: this.options.list.mutes,
+      meaningAndStep: (failure) => this.failureTexts.meaningAndStep(failure),
+    };
+  }
+}
+
+/** The texts of a test case. `first`: what its message is. */
+function caseText(first: PlacedText | undefined, texts: readonly PlacedText[]): CaseText {
+  return { message: first?.text ?? '', lines: texts.map(placedText) };
+}
+
+/** Leaves out what is said of the same position in the same words: a file can be read twice. */
+function withoutDuplicates(texts: readonly PlacedText[]): readonly PlacedText[] {
+  return [...new Map(texts.map((text) => [placedText(text), text])).values()];
+}
+
+function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
 }
 
 /** It rises when a field goes or changes its meaning (docs/promises.md). */
@@ -270,7 +299,11 @@ export function annotationsOf(
 }
 
 /** "::error file=list.txt,line=3,col=1::Billing sync: …" */
-function annotation(level: 'error' | 'warning', text: string, position?: EntryPosition): string {
+function annotation(
+  level: 'error' | 'notice' | 'warning',
+  text: string,
+  position?: EntryPosition,
+): string {
   const location = position ? ` ${annotationLocation(position)}` : '';
   return `::${level}${location}::${inertLogLine(text).replaceAll('%', '%25')}`;
 }

@@ -85,13 +85,18 @@ export function surfacesOf(
   const rows = listed.map((deployment) => graph.row(deployment.id));
   const position = { file: words.fileName, line: 1, column: 1 };
   const { baseUrl } = organizations.current!;
-  const list = new List({ exit: { trackFileWork: (work) => work }, redact: (text) => text });
+  const list = new List({
+    exit: { trackFileWork: (work) => work },
+    redact: (text) => text,
+    now: Date.now(),
+    ignoresMutes: false,
+  });
   for (const one of listed) {
     list.positions.set(one.id, position);
     for (const { account } of one.answer?.findings.accounts ?? []) {
       const { id = '' } = account;
       const owner = owners.ownerOf({ account: id });
-      if (owner !== undefined) list.owners.push(new Map([[id, owner]]));
+      if (owner !== undefined) list.owners = [...list.owners, new Map([[id, owner]])];
     }
   }
   const output = new Output(listed, {

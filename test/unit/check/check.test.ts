@@ -758,9 +758,9 @@ describe('the check', function () {
     assert.equal(code.slice(0, beginning.length), beginning);
   });
 
-  it('is a file of at most 270,000 bytes', async () => {
+  it('is a file of at most 295,000 bytes', async () => {
     const { size } = await stat(program.file);
-    assert.ok(size <= 270_000, `${size} bytes`);
+    assert.ok(size <= 295_000, `${size} bytes`);
   });
 
   it('contains no code that revokes an API key', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { Reader } from '../../../src/check/read.js';
+import { nothingRemembered } from '../../../src/model/findings/state.js';
 import { turn } from '../../support/manualClock.js';
 
 const target = {
@@ -49,7 +50,7 @@ async function read(outcomeOf: (nth: number, requestsForIt: number) => () => Res
       });
     });
   const reader = new Reader(target, new KnownSecrets(), 60_000);
-  const done = reader.readAll(listed, () => undefined);
+  const done = reader.readAll(listed, { mutes: nothingRemembered, onRead: () => undefined });
   for (;;) {
     for (let turns = 0; turns < 10; turns += 1) await turn();
     const end = open.shift();

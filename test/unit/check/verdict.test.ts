@@ -3,6 +3,7 @@ import type { DeploymentAuthorization } from '../../../src/api/authorization.js'
 import type { FailOn } from '../../../src/check/arguments.js';
 import { doesCount, exitCodeOf, isWhollyRead } from '../../../src/check/verdict.js';
 import { type Deployment, withFindings } from '../../../src/model/findings/deployment.js';
+import { nothingRemembered } from '../../../src/model/findings/state.js';
 import { answerOf } from '../../support/answers.js';
 import {
   authorization,
@@ -26,7 +27,7 @@ describe('the verdict', () => {
     failedRead: { failure: { kind: 'notFound', status: 404 }, at: 0 },
   };
   const verdictOf = (deployments: readonly Deployment[], failOn: FailOn, isListComplete = true) =>
-    exitCodeOf({ deployments, failOn, isListComplete });
+    exitCodeOf({ deployments, failOn, mutes: nothingRemembered, isListComplete });
 
   it('is 0 for deployments that are healthy', () => {
     assert.equal(verdictOf([read(healthy()), read(healthy())], 'not-satisfied'), 0);
