@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { offerUndo } from '../../../src/commands/deployments/changeList.js';
 import { UserError } from '../../../src/host/actions.js';
@@ -14,6 +14,18 @@ import { canLock, lock } from '../../support/lockedFile.js';
 import { ManualClock } from '../../support/manualClock.js';
 import { until } from '../../support/window/editors.js';
 import { atEndOfTest, endTest } from '../../support/window/endOfTest.js';
+import {
+  api,
+  apiName,
+  emptySettings,
+  given,
+  team,
+  teamText,
+  teamWith,
+  valueIn,
+  web,
+  webName,
+} from '../../support/window/folderFiles.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { Global, settingIn, writeSetting } from '../../support/window/settings.js';
 import {
@@ -25,30 +37,6 @@ import {
 } from '../../support/window/windowRecorder.js';
 
 const setting = 'automationPlatform.deployments';
-const [web = '', api = ''] = vscode.workspace.workspaceFolders!.map(({ uri }) =>
-  join(uri.fsPath, '.vscode', 'settings.json'),
-);
-const team = vscode.workspace.workspaceFile!.fsPath;
-const teamText = fs.readFileSync(team, 'utf8');
-const webName = 'web/src/.vscode/settings.json';
-const apiName = 'api/src/.vscode/settings.json';
-
-/** The value of a setting that VS Code has read from a file. */
-function valueIn(file: string, name = setting): unknown {
-  const at = vscode.workspace.workspaceFolders!.find(({ uri }) => file.startsWith(uri.fsPath));
-  const found = vscode.workspace.getConfiguration(undefined, at?.uri ?? null).inspect(name);
-  return at ? found?.workspaceFolderValue : found?.workspaceValue;
-}
-
-/** Replaces a file, which VS Code never sees half-written, and waits until VS Code has read it. */
-async function given(file: string, text: string, value: unknown, name = setting): Promise<void> {
-  fs.mkdirSync(dirname(file), { recursive: true });
-  const draft = `${file}-${crypto.randomUUID()}`;
-  fs.writeFileSync(draft, text);
-  fs.renameSync(draft, file);
-  const seen = () => JSON.stringify(valueIn(file, name));
-  await until(`VS Code to read ${file}`, () => seen() === JSON.stringify(value), seen);
-}
 
 /** The text of a settings file with this list. */
 const listText = (list: unknown) => `{ "${setting}": ${JSON.stringify(list)} }\n`;
@@ -57,20 +45,6 @@ const listText = (list: unknown) => `{ "${setting}": ${JSON.stringify(list)} }\n
 const values = () => [settingIn(setting, Global), valueIn(team), valueIn(web), valueIn(api)];
 const openedTabs = () =>
   vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).map(({ label }) => label);
-
-/** The text of a workspace file with these properties behind its folders. */
-function teamWith(properties: string): string {
-  return teamText.replace(/\}$/, `,\n${properties} }`);
-}
-
-/** Empties the settings of both folders, now and at the end of the test. */
-async function emptySettings(): Promise<void> {
-  atEndOfTest(async () => {
-    for (const file of [web, api]) await given(file, '{}\n', undefined);
-    await given(team, teamText, undefined);
-  });
-  for (const file of [web, api]) await given(file, '{}\n', undefined);
-}
 
 /** A list of its own, with the lines that it logs. */
 function createList() {

@@ -92,6 +92,13 @@ describe(`settings of a repository in ${window.name}`, () => {
     assert.deepEqual(muted, expected);
   });
 
+  it(`get ${window.isTrusted ? '' : 'no '}mutes of Mute Problem`, () => {
+    const mutes = new MuteEntries(log);
+    atEndOfTest(() => mutes.dispose());
+    const file = window.hasWorkspaceFile ? 'acme.code-workspace' : '.vscode/settings.json';
+    assert.equal(mutes.scopeOfNewEntries?.name, window.isTrusted ? file : undefined);
+  });
+
   for (const [key, read] of [
     ['refreshInterval', () => settings().refreshInterval],
     ['statusBar.enabled', () => settings().statusBarEnabled],
