@@ -41,15 +41,25 @@ export function registerNewProblems({ memory, settings, store }: Services): vsco
   });
 }
 
-/** Returns the problems that are not muted, or not in all deployments that have them. */
-function countedProblems(
+/**
+ * Returns those of the problems that are not muted, each in the first deployment that counts as
+ * failing because of it: an entry of a folder may mute an account in some deployments alone.
+ */
+export function countedProblems(
   found: readonly DeploymentProblem[],
   deployments: readonly Deployment[],
   memory: Mutes,
 ): readonly DeploymentProblem[] {
-  const counted = deployments.flatMap(({ answer }) => unmutedProblems(answer?.findings, memory));
-  const keys = new Set(counted.map(({ key }) => key));
-  return found.filter(({ problem }) => keys.has(problem.key));
+  const keys = new Set(found.map(({ problem }) => problem.key));
+  const counted = new Map<string, DeploymentProblem>();
+  for (const deployment of deployments) {
+    if (isUnreadable(deployment)) continue;
+    for (const problem of unmutedProblems(deployment.answer?.findings, memory)) {
+      const { key } = problem;
+      if (keys.has(key) && !counted.has(key)) counted.set(key, { deployment, problem });
+    }
+  }
+  return [...counted.values()];
 }
 
 /**

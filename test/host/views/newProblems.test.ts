@@ -1,7 +1,12 @@
 import { strict as assert } from 'node:assert';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
-import { newProblemsSentence, worstNewCause } from '../../../src/views/newProblems.js';
+import type { Problem } from '../../../src/model/findings/findings.js';
+import {
+  countedProblems,
+  newProblemsSentence,
+  worstNewCause,
+} from '../../../src/views/newProblems.js';
 import { deployment, now, seenBefore } from '../../support/window/fixtures.js';
 
 const failed = (...labels: readonly string[]): DeploymentAuthorization => ({
@@ -148,6 +153,21 @@ describe('the notification of new problems', () => {
     const known = of('Billing', failed('Finance'));
     const isNew = of('Lead', lacking('crm'));
     assert.equal(sentenceOf([known, isNew], [isNew]), 'New problem in Lead: crm is not satisfied.');
+  });
+
+  it('offers a request where an account is not muted, and for nothing that is muted', () => {
+    const one = of('Billing', failed('Finance', 'Ops'));
+    const other = of('Expenses', failed('Finance'));
+    const [finance, ops] = one.answer!.findings.problems;
+    const found = [finance!, ops!].map((problem) => ({ deployment: one, problem }));
+    const muted = {
+      ...seenBefore,
+      muteOf: ({ foundIn }: Problem) =>
+        foundIn === 'Billing' ? { until: now + 1, isUntilChange: false } : undefined,
+    };
+    const counted = countedProblems(found, [one, other], muted);
+    const places = counted.map(({ deployment: { id }, problem }) => `${id}: ${problem.key}`);
+    assert.deepEqual(places, [`Expenses: ${finance!.key}`]);
   });
 
   it('is empty when all problems are muted', () => {
