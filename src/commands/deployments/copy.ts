@@ -156,17 +156,18 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   );
 }
 
-/** A report on all deployments also says which settings are ignored. */
+/** A report on all deployments also says which settings are ignored, and which mutes are obsolete. */
 function reportText(services: Services, deployments: readonly Deployment[]): string {
-  const { ignoredSettings, impact, log, memory, owners, settings, store } = services;
+  const { ignoredSettings, impact, log, memory, muteEntries, owners, settings, store } = services;
   const redact = (text: string): string => log.redactCopy(text);
+  const isAboutAll = deployments.length === store.counts.total;
   const report = deploymentsReport(deployments, {
     impact,
     ownerOf: (owned) => owners.ownerOf(owned),
     memory,
+    muteStates: isAboutAll ? muteEntries.current.statesIn(deployments, Date.now()) : undefined,
     hasDashboard: settings.dashboardUrl !== '',
     redact,
   });
-  const isAboutAll = deployments.length === store.counts.total;
   return reportWithIgnored(report, isAboutAll ? ignoredSettings.current : {}, redact);
 }

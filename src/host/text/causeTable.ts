@@ -268,7 +268,7 @@ export function causeRowOf({ newest, deployments, problemKeys }: Cause): CauseRo
   return { state: newest.state, ...words, deployments, problemCount: problemKeys.size };
 }
 
-/** How much of a table is written. Rows beyond it are counted below it. */
+/** How much is written of a table or a list of names. What is beyond it is counted. */
 interface Limit {
   readonly lines: number;
   readonly chars: number;
@@ -398,9 +398,18 @@ function namesWithOthers(
  * characters.
  */
 export function markdownNames(deployments: readonly Deployment[], max = maxNames): string {
-  const names = deployments.slice(0, max).map(markdownName);
-  const fittingCount = linesWithin(names, maxNamesChars).length;
-  return listText(firstWithMore(deployments, fittingCount, markdownName));
+  return namesWithin(deployments, { lines: max, chars: maxNamesChars }, markdownName);
+}
+
+/** "“Billing sync”, 3 more": as many names as the limit allows; '' without items. */
+export function namesWithin<T>(
+  items: readonly T[],
+  { lines, chars }: Limit,
+  nameOf: (item: T) => string,
+): string {
+  const names = items.slice(0, lines).map(nameOf);
+  const fittingCount = linesWithin(names, chars).length;
+  return listText(firstWithMore(items, fittingCount, nameOf));
 }
 
 /**
@@ -416,7 +425,7 @@ export function markdownName({ id, label, name }: Deployment): string {
 }
 
 /** "“Billing sync”" */
-function quoted(words: string): string {
+export function quoted(words: string): string {
   return l10n.t('“{name}”', { name: words });
 }
 

@@ -1,5 +1,6 @@
 import { l10n } from 'vscode';
 import { redactedDeployment } from '../../model/deploymentNames.js';
+import type { MuteEntry } from '../../model/entered/muteEntries.js';
 import type { OwnerOf } from '../../model/entered/owners.js';
 import { sharedAccountNames } from '../../model/findings/accountNames.js';
 import type { AccountReading } from '../../model/findings/accountReadings.js';
@@ -10,9 +11,10 @@ import {
 } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
-import { type Mutes, nothingRemembered, type Remembered } from '../../model/findings/state.js';
+import { nothingRemembered, type Remembered } from '../../model/findings/state.js';
 import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
 import type { Impact, SharedAccount } from '../../model/problems/impact.js';
+import type { EntryState } from '../../model/problems/mutes.js';
 import { dataText, reportedFields } from '../../model/toolResult.js';
 import {
   type CauseRow,
@@ -30,6 +32,7 @@ import {
 import { allCountsText } from './deployment.js';
 import { joinSentences, joinWithDots, numberText, plural } from './format.js';
 import { accountLabel, adviceText, scopesInFull, unknownAdviceText } from './problem.js';
+import { endOfMute, idleMuteLines, MuteRows } from './reportedMutes.js';
 
 /** GitHub accepts at most 65,536 characters in an issue. */
 const maxReportChars = 65_000;
@@ -53,6 +56,8 @@ interface ReportOptions {
   readonly ownerOf?: OwnerOf;
   /** Knows which problems are muted; by default none is. */
   readonly memory?: Remembered;
+  /** What becomes of each entry of `mutes`; given only for a report on all deployments. */
+  readonly muteStates?: ReadonlyMap<MuteEntry, EntryState>;
   /** Whether the platform has a dashboard where the user can look. */
   readonly hasDashboard?: boolean;
   /**
@@ -73,7 +78,7 @@ export function deploymentsReport(
   reported: readonly Deployment[],
   options: ReportOptions = {},
 ): string {
-  const { redact = unchanged } = options;
+  const { redact = unchanged, muteStates = new Map() } = options;
   const deployments = reported.map((deployment) => redactedDeployment(deployment, redact));
   const [first] = deployments;
   const onlyDeployment = deployments.length === 1 ? first : undefined;
@@ -82,6 +87,7 @@ export function deploymentsReport(
   const lines = [
     `# ${joinWithDots(title, readTimes(deployments))}`,
     ...tables(reported, deployments, options),
+    ...idleMuteLines(muteStates, reported, redact),
     ...healthyNames(deployments),
     ...unreadNames(deployments),
   ];
@@ -110,10 +116,10 @@ function tables(
     unknownStep: unknownAdviceText(hasDashboard),
     ownerOf,
   });
-  const mutes = new CauseRows({ memory });
+  const mutes = new MuteRows({ memory });
   for (const deployment of deployments) {
     causes.add(deployment);
-    mutes.addMuted(deployment, (problem) => endOfMute(problem, memory));
+    mutes.addMuted(deployment, (problem) => endOfMute(problem, memory, redact));
   }
   const causeRows = causes.rows;
   const muteRows = mutes.rows;
@@ -136,15 +142,6 @@ function tables(
     redact,
   });
   return [...causeTable, ...muteTable];
-}
-
-/** "2026-11-20 12:00 UTC", "it changes, or 2026-11-20 12:00 UTC" */
-function endOfMute(problem: Problem, memory: Mutes): string {
-  const mute = memory.muteOf(problem);
-  const time = utcTime(mute?.until ?? 0);
-  return mute?.isUntilChange
-    ? l10n.t({ message: 'it changes, or {time}', args: { time }, comment: 'Muted until' })
-    : time;
 }
 
 /**

@@ -3,11 +3,20 @@ import * as vscode from 'vscode';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { reportWithIgnored } from '../../../src/host/text/ignored.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
+import type { MuteEntry } from '../../../src/model/entered/muteEntries.js';
 import type { Deployment } from '../../../src/model/findings/deployment.js';
 import type { Remembered } from '../../../src/model/findings/state.js';
+import type { EntryState } from '../../../src/model/problems/mutes.js';
 import { shows } from '../../support/spellings.js';
 import { deployment, now, sourceOf } from '../../support/window/fixtures.js';
 import { startWorld } from '../../support/window/graph.js';
+import {
+  memoryOf,
+  muteOfFinance,
+  mutesInScopes,
+  mutesOf,
+  reason,
+} from '../../support/window/mutes.js';
 import { recordWindow } from '../../support/window/windowRecorder.js';
 
 /** The problems of this account are muted. */
@@ -89,6 +98,23 @@ const ownProblems = (at: number, text: string) => ({
     binding: `${text} ${at} ${n}`,
   })),
 });
+
+/** Entries of hostile names that mute nothing: obsolete, ambiguous, or ended. */
+function hostileStates(): ReadonlyMap<MuteEntry, EntryState> {
+  const entries = Array.from({ length: 60 }, (_, at) => muteOfFinance({ account: hostile + at }));
+  const states = ['obsolete', 'ambiguous', 'ended'] as const;
+  return new Map(mutesOf(entries).current.entries.map((entry, at) => [entry, states[at % 3]!]));
+}
+
+/** Entries that mute the accounts of `ownProblems`, with hostile reasons. */
+function mutesOfOwnProblems(count: number) {
+  const reasons = Array.from({ length: count }, (_, at) => `${at} ${hostile}`.slice(0, 200));
+  return reasons.flatMap((hostileReason, at) =>
+    Array.from({ length: 20 }, (_, n) =>
+      muteOfFinance({ account: `acc_${at}_${n}`, reason: hostileReason }),
+    ),
+  );
+}
 
 /** The times in the heading of a report on answers that are this many minutes old. */
 const timesInHeading = (...ages: readonly number[]) =>
@@ -386,6 +412,94 @@ Left out: base URL, organization, and \`serviceSub\`.
     assert.match(text, /\| it changes, or 2026-11-20 12:00 UTC \|/);
   });
 
+  describe('on mutes for everyone', () => {
+    const muteOfStopped = (fields: object = {}) => muteOfFinance({ account: 'acc_9', ...fields });
+    /** The report on deployments with Finance Slack, which these entries mute. */
+    function reportOn(muteEntries: ReturnType<typeof mutesOf>, ...ids: readonly string[]) {
+      const muting = memoryOf(muteEntries);
+      const deployments = ids.map((id) =>
+        deployment({ id, label: id, authorization: stopped, memory: muting }),
+      );
+      return deploymentsReport(deployments, { memory: muting });
+    }
+
+    it('says the last day, for whom, and why', () => {
+      const [row] = linesOf(reportOn(mutesOf([muteOfStopped()]), 'A'), /^\| Finance/);
+      assert.equal(
+        row,
+        '| Finance Slack failed · `token_revoked` | “A” | 2026-12-31, for everyone · “App review at Slack, `FIN-1234`” |',
+      );
+    });
+
+    it('shows Markdown in the reason as text', () => {
+      const entry = muteOfStopped({ reason: '[x](https://evil) | @you #1 <b>' });
+      const [row] = linesOf(reportOn(mutesOf([entry]), 'A'), /^\| Finance/);
+      assert.match(row!, / · “`\[x\]\(https:\/\/evil`\) `｜` `@you` `#1` `<b>`” \|$/);
+    });
+
+    it('has a row for each end of a mute of one account', () => {
+      const scopes = ['A', 'B'].map((id, at) => ({
+        entries: [muteOfStopped({ until: `2026-12-0${at + 1}` })],
+        deploymentIds: new Set([id]),
+      }));
+      const rows = linesOf(reportOn(mutesInScopes(...scopes), 'A', 'B'), /^\| Finance/);
+      const places = rows.map((row) => row.split(' | ').slice(1).join(' ').slice(0, 14));
+      assert.deepEqual(places, ['“A” 2026-12-01', '“B” 2026-12-02']);
+    });
+
+    /** What the report says below its tables of entries that mute nothing. */
+    function idleIn(entries: readonly object[], ...deployments: readonly Deployment[]) {
+      const muteStates = mutesOf(entries).current.statesIn(deployments, now);
+      const text = deploymentsReport(deployments, { memory, muteStates });
+      return linesOf(text, /mutes for everyone/i);
+    }
+
+    const works = deployment({
+      id: 'a',
+      label: 'Billing sync',
+      authorization: {
+        accounts: [{ id: 'acc_9', label: 'Finance Slack' }],
+        requirements: [{ binding: 'post', satisfied: true }],
+      },
+    });
+    const ofPost = (deploymentId: string) => ({
+      ...{ deployment: deploymentId, requirement: 'post', missing: [] },
+      ...{ since: '2026-11-01', until: '2026-12-31', reason },
+    });
+
+    it('names obsolete ones, with the step to remove them', () => {
+      assert.deepEqual(idleIn([muteOfStopped(), ofPost('a')], works), [
+        'Obsolete mutes for everyone: “Finance Slack”, “post” in “Billing sync”. Remove the entries from `automationPlatform.mutes`.',
+      ]);
+    });
+
+    it('names those of a name that two requirements have', () => {
+      const requirements = [1, 2].map(() => ({ binding: 'post', satisfied: false }));
+      const twins = deployment({ id: 'a', authorization: { accounts: [], requirements } });
+      assert.deepEqual(idleIn([ofPost('a')], twins), [
+        'Mutes for everyone that mute nothing, because several requirements have the name or may have it: “post” in “a”.',
+      ]);
+    });
+
+    it('names those that have ended', () => {
+      const ended = muteOfStopped({ since: '2026-11-01', until: '2026-11-19' });
+      assert.deepEqual(idleIn([ended, { ...ofPost('gone'), until: '2026-11-19' }], works), [
+        'Mutes for everyone that have ended: “Finance Slack”, “post” in “gone”.',
+      ]);
+    });
+
+    it('says nothing of an account that is in no deployment', () => {
+      assert.deepEqual(idleIn([muteOfFinance({ account: 'absent' })], works), []);
+    });
+
+    it('names ten and counts the others', () => {
+      const entries = Array.from({ length: 12 }, (_, at) =>
+        muteOfFinance({ account: `acc_${at}x`, since: '2026-11-01', until: '2026-11-19' }),
+      );
+      assert.match(idleIn(entries, works)[0]!, /, `acc_9x`, 2 more\.$/);
+    });
+  });
+
   describe('with a long scope', () => {
     const scope = `https://www.example.test/auth/${'a'.repeat(120)}.readonly`;
     const workingAccount = {
@@ -648,7 +762,7 @@ Left out: base URL, organization, and \`serviceSub\`.
     });
   });
 
-  for (const { title, listed, left } of [
+  for (const { title, listed, left, mutes = [] } of [
     {
       title: '30 deployments with hostile texts',
       listed: many(30, (at) => ({ label: hostile + at, authorization: ownProblems(at, hostile) })),
@@ -672,11 +786,18 @@ Left out: base URL, organization, and \`serviceSub\`.
       listed: many(10_000, () => ({ authorization: empty, label: hostile })),
       left: /9,9\d\d more/,
     },
+    {
+      title: '30 deployments that are muted for everyone with hostile reasons',
+      listed: many(30, (at) => ({ label: hostile + at, authorization: ownProblems(at, hostile) })),
+      left: /\d more rows left out\./,
+      mutes: mutesOfOwnProblems(30),
+    },
   ]) {
     describe(`on ${title}`, () => {
       let text: string;
       before(() => {
-        text = report(...listed);
+        const options = { muteStates: hostileStates(), memory: memoryOf(mutesOf(mutes)) };
+        text = deploymentsReport(listed, options);
       });
 
       it('has at most 200 lines', () => {

@@ -26,10 +26,24 @@ export function mutesOf(
   entries: readonly object[],
   deploymentIds?: ReadonlySet<string>,
 ): Pick<MuteEntries, 'current' | 'scopesOf'> {
-  const read = readMuteEntries(entries, { now, hasToken: () => false });
-  const usable = read.entries.map(({ entry }) => entry);
+  return mutesInScopes({ entries, deploymentIds });
+}
+
+interface EntriesOfScope {
+  readonly entries: readonly object[];
+  readonly deploymentIds?: ReadonlySet<string> | undefined;
+}
+
+/** The entries of several folders. */
+export function mutesInScopes(
+  ...scopes: readonly EntriesOfScope[]
+): Pick<MuteEntries, 'current' | 'scopesOf'> {
+  const parts = scopes.map(({ entries, deploymentIds }) => {
+    const read = readMuteEntries(entries, { now, hasToken: () => false });
+    return { entries: read.entries.map(({ entry }) => entry), deploymentIds };
+  });
   return {
-    current: new MutesForEveryone([{ entries: usable, deploymentIds }]),
+    current: new MutesForEveryone(parts),
     scopesOf: (sought) =>
       sought.length > 0 ? [new SettingsScope(vscode.ConfigurationTarget.Workspace)] : [],
   };
