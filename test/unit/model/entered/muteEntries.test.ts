@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { day } from '../../../../src/model/base/time.js';
-import { withoutKeys } from '../../../../src/model/entered/listEntries.js';
+import { withoutKeys, withRestored } from '../../../../src/model/entered/listEntries.js';
 import {
   dayOf,
   dayText,
@@ -366,6 +366,18 @@ describe('a list of mutes without some', () => {
   it('lacks all entries that name the same, and keeps malformed ones', () => {
     const left = withoutKeys(list, new Set([keyOfEntry(account)!]), keyOfEntry);
     assert.deepEqual(left, [5, requirement, {}]);
+  });
+
+  it('gets back all entries that name the same, at their places', () => {
+    const keys = new Set([keyOfEntry(account)!]);
+    const left = withoutKeys(list, keys, keyOfEntry);
+    assert.deepEqual(withRestored(left, list, keys, keyOfEntry), list);
+  });
+
+  it('gets back none that an entry written since names', () => {
+    const since = [{ ...account, reason: 'Another' }];
+    const restored = withRestored(since, list, new Set([keyOfEntry(account)!]), keyOfEntry);
+    assert.deepEqual(restored, since);
   });
 
   it('is the same list when it names none of them', () => {
