@@ -18,12 +18,6 @@ export interface MutesInScope {
   readonly deploymentIds: ReadonlySet<string> | undefined;
 }
 
-/** An entry, and the scope that has it. */
-interface ScopedEntry {
-  readonly entry: MuteEntry;
-  readonly deploymentIds: ReadonlySet<string> | undefined;
-}
-
 /**
  * What becomes of an entry by the last good answers:
  *
@@ -43,15 +37,16 @@ export type EntryState = 'mutes' | 'ended' | 'changed' | 'obsolete' | 'ambiguous
 export class MutesForEveryone {
   /** In the order of the scopes, and of their lists. */
   readonly entries: readonly MuteEntry[];
-  /** By what they name. */
-  private readonly bySubject: ReadonlyMap<string, readonly ScopedEntry[]>;
+  /** By the key of an account or a requirement: for each scope, the entries that name it. */
+  private readonly bySubject: ReadonlyMap<string, readonly EntriesOfSubject[]>;
 
   constructor(scopes: readonly MutesInScope[]) {
-    const scoped = scopes.flatMap(({ entries, deploymentIds }) =>
-      entries.map((entry): ScopedEntry => ({ entry, deploymentIds })),
-    );
-    this.entries = scoped.map(({ entry }) => entry);
-    this.bySubject = groupBy(scoped, ({ entry }) => keyOfSubject(entry.subject));
+    this.entries = scopes.flatMap(({ entries }) => entries);
+    const ofSubjects = scopes.flatMap(({ entries, deploymentIds }) => {
+      const bySubject = groupBy(entries, ({ subject }) => keyOfSubject(subject));
+      return Array.from(bySubject, ([key, some]) => new EntriesOfSubject(key, some, deploymentIds));
+    });
+    this.bySubject = groupBy(ofSubjects, ({ key }) => key);
   }
 
   /**
@@ -59,15 +54,22 @@ export class MutesForEveryone {
    * mutes it. `now`: epoch ms.
    */
   entryFor(problem: Problem, now: number): MuteEntry | undefined {
-    const muting = this.entriesThatMute(problem, now);
+    const inScopes = this.inScopes(problem.finding, problem.foundIn);
+    if (inScopes.length === 0) return undefined;
+    const sign = signOfProblem(problem);
+    if (sign === undefined) return undefined;
+    const muting = inScopes
+      .flatMap((ofSubject) => ofSubject.lastWith(sign) ?? [])
+      .filter(({ endsAt }) => endsAt > now);
     if (muting.length === 0) return undefined;
     return muting.reduce((last, entry) => (entry.endsAt > last.endsAt ? entry : last));
   }
 
   /** Returns all entries that mute a problem. `now`: epoch ms. */
   entriesThatMute(problem: Problem, now: number): readonly MuteEntry[] {
-    const entries = this.entriesThatLast(problem.finding, problem.foundIn, now);
-    return entries.filter((entry) => stateIn(entry, problem.finding) === 'mutes');
+    const sign = signOfProblem(problem);
+    const entries = this.entriesAbout(problem.finding, problem.foundIn);
+    return entries.filter(({ subject, endsAt }) => endsAt > now && signOf(subject) === sign);
   }
 
   /**
@@ -75,9 +77,10 @@ export class MutesForEveryone {
    * or other missing scopes, and no entry mutes it. `now`: epoch ms.
    */
   hasChangedSinceMuted(problem: Problem, now: number): boolean {
-    const entries = this.entriesThatLast(problem.finding, problem.foundIn, now);
-    const states = new Set(entries.map((entry) => stateIn(entry, problem.finding)));
-    return states.has('changed') && !states.has('mutes');
+    const inScopes = this.inScopes(problem.finding, problem.foundIn);
+    const isNamed = inScopes.some(({ endsAt }) => endsAt > now);
+    if (!isNamed || signOfProblem(problem) === undefined) return false;
+    return this.entryFor(problem, now) === undefined;
   }
 
   /**
@@ -85,10 +88,7 @@ export class MutesForEveryone {
    * whatever they say of its problem, and whether or not they have ended.
    */
   entriesAbout(finding: Finding, deploymentId: string): readonly MuteEntry[] {
-    if (this.entries.length === 0) return [];
-    const key = keyOfFinding(finding, deploymentId);
-    const scoped = key === undefined ? [] : (this.bySubject.get(key) ?? []);
-    return scoped.filter((one) => holdsFor(one, deploymentId)).map(({ entry }) => entry);
+    return this.inScopes(finding, deploymentId).flatMap(({ entries }) => entries);
   }
 
   /**
@@ -101,18 +101,16 @@ export class MutesForEveryone {
     holders: readonly Deployment[],
     now: number,
   ): EntryState | undefined {
-    const entries = this.entriesThatLast(finding, deploymentId, now);
-    if (entries.length === 0) return undefined;
-    let state: EntryState = 'unknown';
-    for (const holder of holders) {
-      const there = readFinding(finding, holder);
-      if (there === undefined) continue;
-      const entriesThere = this.entriesAbout(there, holder.id);
-      for (const entry of entries) {
-        if (entriesThere.includes(entry)) state = strongerOf(state, stateIn(entry, there));
+    const states = new Set<EntryState>();
+    for (const ofSubject of this.inScopes(finding, deploymentId)) {
+      const evidence = new Evidence();
+      for (const holder of holders) {
+        const there = ofSubject.holdsFor(holder.id) ? readFinding(finding, holder) : undefined;
+        if (there) evidence.add(there);
       }
+      for (const entry of ofSubject.entries) states.add(evidence.stateOf(entry, now));
     }
-    return state;
+    return strongestFirst.find((state) => states.has(state));
   }
 
   /** Returns the epoch ms at which the next entry ends; `Infinity` if none does. */
@@ -127,35 +125,74 @@ export class MutesForEveryone {
    * deployment whose last read failed says nothing.
    */
   statesIn(deployments: readonly Deployment[], now: number): ReadonlyMap<MuteEntry, EntryState> {
-    const states = new Map<MuteEntry, EntryState>(
-      this.entries.map((entry) => [entry, entry.endsAt > now ? 'unknown' : 'ended']),
-    );
+    const evidences = new Map<EntriesOfSubject, Evidence>();
     for (const { id, answer, failedRead } of deployments) {
       if (answer === undefined || failedRead !== undefined) continue;
       const { accountsById, requirements } = answer.findings;
       for (const finding of [...accountsById.values(), ...requirements]) {
-        for (const entry of this.entriesAbout(finding, id)) {
-          const before = states.get(entry) ?? 'unknown';
-          states.set(entry, strongerOf(before, stateIn(entry, finding)));
+        for (const ofSubject of this.inScopes(finding, id)) {
+          const evidence = evidences.get(ofSubject) ?? new Evidence();
+          evidence.add(finding);
+          evidences.set(ofSubject, evidence);
         }
       }
+    }
+
+    const states = new Map<MuteEntry, EntryState>(this.entries.map((entry) => [entry, 'unknown']));
+    for (const ofSubject of Array.from(this.bySubject.values()).flat()) {
+      const evidence = evidences.get(ofSubject) ?? new Evidence();
+      for (const entry of ofSubject.entries) states.set(entry, evidence.stateOf(entry, now));
     }
     return states;
   }
 
-  /** Returns those of `entriesAbout` that have not ended. */
-  private entriesThatLast(
-    finding: Finding,
-    deploymentId: string,
-    now: number,
-  ): readonly MuteEntry[] {
-    return this.entriesAbout(finding, deploymentId).filter(({ endsAt }) => endsAt > now);
+  /** Returns for each scope the entries that `entriesAbout` returns. */
+  private inScopes(finding: Finding, deploymentId: string): readonly EntriesOfSubject[] {
+    if (this.entries.length === 0) return [];
+    const key = keyOfFinding(finding, deploymentId);
+    const inScopes = key === undefined ? [] : (this.bySubject.get(key) ?? []);
+    return inScopes.filter((ofSubject) => ofSubject.holdsFor(deploymentId));
   }
 }
 
-/** In several deployments an entry has the first of these states that it has in any. */
+/**
+ * The entries of one scope that name the same account or requirement. There can be thousands, and
+ * the account can be in thousands of deployments, so each finds its entry by the sign.
+ */
+class EntriesOfSubject {
+  /** Epoch ms at which the last of them ends. */
+  readonly endsAt: number;
+  /** By the sign that they name: the entry that ends last. */
+  private readonly lastBySign = new Map<string, MuteEntry>();
+
+  constructor(
+    /** The key of the account or requirement. */
+    readonly key: string,
+    readonly entries: readonly MuteEntry[],
+    private readonly deploymentIds: ReadonlySet<string> | undefined,
+  ) {
+    let endsAt = -Infinity;
+    for (const entry of entries) {
+      endsAt = Math.max(endsAt, entry.endsAt);
+      const sign = signOf(entry.subject);
+      const before = this.lastBySign.get(sign);
+      if (before === undefined || entry.endsAt > before.endsAt) this.lastBySign.set(sign, entry);
+    }
+    this.endsAt = endsAt;
+  }
+
+  holdsFor(deploymentId: string): boolean {
+    return this.deploymentIds === undefined || this.deploymentIds.has(deploymentId);
+  }
+
+  /** Returns the entry with this sign that ends last. */
+  lastWith(sign: string): MuteEntry | undefined {
+    return this.lastBySign.get(sign);
+  }
+}
+
+/** In several deployments, and of several entries, the first of these states counts. */
 const strongestFirst: readonly EntryState[] = [
-  'ended',
   'mutes',
   'changed',
   'ambiguous',
@@ -163,8 +200,30 @@ const strongestFirst: readonly EntryState[] = [
   'unknown',
 ];
 
-function strongerOf(a: EntryState, b: EntryState): EntryState {
-  return strongestFirst.indexOf(a) <= strongestFirst.indexOf(b) ? a : b;
+/** What answers say of one account or requirement that entries name. */
+class Evidence {
+  /** The signs of its problems. */
+  private readonly signs = new Set<string>();
+  private isAmbiguous = false;
+  private hasNoProblem = false;
+
+  /** Adds what one answer says. */
+  add(finding: Finding): void {
+    const { problem, state } = finding;
+    if ('requirement' in finding && !finding.hasUniqueBinding) this.isAmbiguous = true;
+    else if (problem) {
+      const sign = signOfProblem(problem);
+      if (sign !== undefined) this.signs.add(sign);
+    } else if (state === 'works' || state === 'satisfied') this.hasNoProblem = true;
+  }
+
+  stateOf({ endsAt, subject }: MuteEntry, now: number): EntryState {
+    if (endsAt <= now) return 'ended';
+    if (this.signs.has(signOf(subject))) return 'mutes';
+    if (this.signs.size > 0) return 'changed';
+    if (this.isAmbiguous) return 'ambiguous';
+    return this.hasNoProblem ? 'obsolete' : 'unknown';
+  }
 }
 
 /**
@@ -175,10 +234,6 @@ function readFinding(finding: Finding, { answer, failedRead }: Deployment): Find
   if (answer === undefined || failedRead !== undefined) return undefined;
   if ('requirement' in finding) return finding;
   return answer.findings.accountsById.get(finding.account.id ?? '');
-}
-
-function holdsFor({ deploymentIds }: ScopedEntry, deploymentId: string): boolean {
-  return deploymentIds === undefined || deploymentIds.has(deploymentId);
 }
 
 /** Returns `undefined` for what no entry can name: an account without an ID, a nameless requirement. */
@@ -212,24 +267,14 @@ export function muteSubjectOf({ finding, foundIn, sign }: Problem): MuteSubject 
   };
 }
 
-/** Returns the state of an entry that has not ended, by the finding that it names. */
-function stateIn({ subject }: MuteEntry, finding: Finding): EntryState {
-  if ('requirement' in finding && !finding.hasUniqueBinding) return 'ambiguous';
-  const { problem, state } = finding;
-  if (problem === undefined) {
-    const hasNoProblem = state === 'works' || state === 'satisfied';
-    return hasNoProblem ? 'obsolete' : 'unknown';
-  }
-  // Nothing is muted by a part that could not be read.
-  if (problem.sign === undefined) return 'unknown';
-  return hasSameSign(subject, problem) ? 'mutes' : 'changed';
+/** Returns the sign that an entry has to name to mute this problem; `undefined` if none can. */
+function signOfProblem(problem: Problem): string | undefined {
+  const subject = muteSubjectOf(problem);
+  return subject && signOf(subject);
 }
 
-/** Whether an entry names the error, or the missing scopes, that the problem has. */
-function hasSameSign(subject: MuteSubject, problem: Problem): boolean {
-  if (subject.kind === 'account') return subject.error === problem.sign;
-  if (problem.kind !== 'unsatisfiedRequirement') return false;
-  const named = new Set(subject.missing);
-  const missing = new Set(problem.finding.missingScopes);
-  return named.size === missing.size && [...named].every((scope) => missing.has(scope));
+/** Returns a text that is equal for the same error, or for the same missing scopes in any order. */
+function signOf(subject: MuteSubject): string {
+  if (subject.kind === 'account') return subject.error;
+  return JSON.stringify([...new Set(subject.missing)].toSorted());
 }

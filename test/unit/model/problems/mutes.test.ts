@@ -2,10 +2,16 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { decodeDeploymentAuthorization } from '../../../../src/api/authorization.js';
 import { DecodeIssues } from '../../../../src/api/decode.js';
-import { type MuteEntry, readMuteEntries } from '../../../../src/model/entered/muteEntries.js';
+import {
+  type MuteEntry,
+  type MuteSubject,
+  readMuteEntries,
+  toJson,
+} from '../../../../src/model/entered/muteEntries.js';
 import { type Deployment, withFindings } from '../../../../src/model/findings/deployment.js';
-import { MutesForEveryone } from '../../../../src/model/problems/mutes.js';
+import { MutesForEveryone, muteSubjectOf } from '../../../../src/model/problems/mutes.js';
 import { answerOf } from '../../../support/answers.js';
+import { anyAuthorization } from '../tree/trees.js';
 
 const now = Date.UTC(2026, 10, 25, 12);
 const rest = { since: '2026-11-25', until: '2026-12-31', reason: 'App review' };
@@ -15,13 +21,14 @@ const end = Date.UTC(2027, 0, 1);
 type Json = Readonly<Record<string, unknown>>;
 
 /** Reads an entry as it stands in the setting. */
-function entryOf(fields: Json): MuteEntry {
+function entryOf(fields: object): MuteEntry {
   const value = [{ ...rest, ...fields }];
   const { entries, malformed } = readMuteEntries(value, { now, hasToken: () => false });
   assert.deepEqual(malformed, []);
   return entries[0]!.entry;
 }
 
+const entryAbout = (subject: MuteSubject) => entryOf(toJson({ subject, ...rest }));
 const ofAccount = (error = 'revoked', more: Json = {}) =>
   entryOf({ account: 'acc', error, ...more });
 const ofRequirement = (missing: readonly string[] = [], more: Json = {}) =>
@@ -346,9 +353,9 @@ describe('a problem with an entry', () => {
   });
 });
 
-describe('the state of an entry', () => {
-  const notFound = { failure: { kind: 'notFound', status: 404 }, at: now } as const;
+const notFound = { failure: { kind: 'notFound', status: 404 }, at: now } as const;
 
+describe('the state of an entry', () => {
   for (const [state, when, entry, jsons] of [
     ['mutes', 'its account has the error', ofAccount(), [failed()]],
     ['mutes', 'its requirement lacks the scopes', ofRequirement(['a']), [lacking('a')]],
@@ -480,6 +487,62 @@ describe('the states of entries', () => {
   });
 });
 
+describe('the state of all entries about an account', () => {
+  const revokedIn = (id: string) => deploymentOf(failed(), id);
+  const worksIn = (id: string) => deploymentOf(account(), id);
+  const findingIn = ({ answer }: Deployment) => answer!.findings.accounts[0]!;
+  const late = { until: '2027-01-31' };
+
+  for (const [state, when, entries, holders] of [
+    ['mutes', 'one of them mutes', [ofAccount('expired'), ofAccount()], [revokedIn('dep')]],
+    ['mutes', 'one mutes elsewhere', [ofAccount()], [worksIn('dep'), revokedIn('b')]],
+    ['changed', 'all name other errors', [ofAccount('expired')], [revokedIn('dep')]],
+    ['obsolete', 'it works', [ofAccount()], [worksIn('dep')]],
+    ['unknown', 'its error is unreadable', [ofAccount()], [deploymentOf(account({ error: 5 }))]],
+    [undefined, 'none names it', [ofRequirement()], [revokedIn('dep')]],
+    [undefined, 'there are none', [], [revokedIn('dep')]],
+  ] as const) {
+    it(`is ${state ?? 'none'} when ${when}`, () => {
+      const finding = findingIn(holders[0]);
+      assert.equal(inWorkspace(...entries).stateOf(finding, 'dep', holders, now), state);
+    });
+  }
+
+  it('is none when all have ended', () => {
+    const deployment = revokedIn('dep');
+    const mutes = inWorkspace(ofAccount());
+    assert.equal(mutes.stateOf(findingIn(deployment), 'dep', [deployment], end), undefined);
+  });
+
+  it('is that of those that have not ended', () => {
+    const deployment = revokedIn('dep');
+    const mutes = inWorkspace(ofAccount(), ofAccount('expired', late));
+    assert.equal(mutes.stateOf(findingIn(deployment), 'dep', [deployment], end), 'changed');
+  });
+
+  it('is unknown when the last read of its deployment has failed', () => {
+    const deployment = { ...worksIn('dep'), failedRead: notFound };
+    const mutes = inWorkspace(ofAccount());
+    assert.equal(mutes.stateOf(findingIn(deployment), 'dep', [deployment], now), 'unknown');
+  });
+
+  it('leaves out deployments that its folder does not list', () => {
+    const deployment = worksIn('dep');
+    const mutes = new MutesForEveryone([
+      { entries: [ofAccount()], deploymentIds: new Set(['dep']) },
+    ]);
+    const holders = [deployment, revokedIn('b')];
+    assert.equal(mutes.stateOf(findingIn(deployment), 'dep', holders, now), 'obsolete');
+  });
+
+  it('leaves out entries of a folder without the deployment', () => {
+    const deployment = revokedIn('dep');
+    const mutes = new MutesForEveryone([{ entries: [ofAccount()], deploymentIds: new Set('b') }]);
+    const holders = [deployment, revokedIn('b')];
+    assert.equal(mutes.stateOf(findingIn(deployment), 'dep', holders, now), undefined);
+  });
+});
+
 describe('the next end of entries', () => {
   const entries = ['2026-12-02', '2026-12-01', '2026-12-03'].map((until) =>
     ofAccount('revoked', { until }),
@@ -495,6 +558,29 @@ describe('the next end of entries', () => {
       assert.equal(inWorkspace(...entries).nextEndAfter(at), next);
     });
   }
+});
+
+describe('10,000 entries of one account', () => {
+  it('are not all asked for each problem', () => {
+    let asked = 0;
+    const entry = ofAccount();
+    const entries = Array.from({ length: 10_000 }, (_, index): MuteEntry => {
+      const error = index % 2 === 0 ? 'revoked' : `error ${index}`;
+      return {
+        ...entry,
+        subject: { kind: 'account', account: 'acc', error },
+        get endsAt() {
+          asked += 1;
+          return entry.endsAt;
+        },
+      };
+    });
+    const mutes = inWorkspace(...entries);
+    const deployment = deploymentOf(failed());
+    asked = 0;
+    assert.equal(muted(mutes, deployment), 'acc');
+    assert.ok(asked < 10, `${asked} entries`);
+  });
 });
 
 describe('any entries', () => {
@@ -517,6 +603,55 @@ describe('any entries', () => {
         const mutes = inWorkspace(...named.map((some) => ofRequirement(some)));
         const isMuted = muted(mutes, deploymentOf(lacking(...missing))) !== '';
         assert.equal(isMuted, named.map(asText).includes(asText(missing)));
+      }),
+    );
+  });
+
+  it('mute a problem when made for it', () => {
+    fc.assert(
+      fc.property(anyAuthorization, (json) => {
+        for (const problem of deploymentOf(json).answer!.findings.problems) {
+          const subject = muteSubjectOf(problem);
+          if (subject === undefined) continue;
+          const entry = entryAbout(subject);
+          assert.equal(inWorkspace(entry).entryFor(problem, now), entry);
+        }
+      }),
+    );
+  });
+
+  it('mute no problem for which none can be made', () => {
+    fc.assert(
+      fc.property(anyAuthorization, anyAuthorization, (json, otherJson) => {
+        const deployments = [deploymentOf(json), deploymentOf(otherJson)];
+        const problems = deployments.flatMap(({ answer }) => answer!.findings.problems);
+        const subjects = problems.map(muteSubjectOf).filter((subject) => subject !== undefined);
+        const mutes = inWorkspace(...subjects.map(entryAbout));
+        const withEntry = problems.filter((problem) => mutes.entryFor(problem, now) !== undefined);
+        const withSubject = problems.filter((problem) => muteSubjectOf(problem) !== undefined);
+        assert.deepEqual(withEntry, withSubject);
+      }),
+    );
+  });
+
+  it('have the strongest of their states for each account and requirement', () => {
+    const strongestFirst = ['mutes', 'changed', 'ambiguous', 'obsolete', 'unknown'] as const;
+    fc.assert(
+      fc.property(anyAuthorization, anyAuthorization, fc.nat(), (json, otherJson, nth) => {
+        const deployments = [deploymentOf(json, 'a'), deploymentOf(otherJson, 'b')];
+        const problems = deployments.flatMap(({ answer }) => answer!.findings.problems);
+        const subjects = problems.map(muteSubjectOf).filter((subject) => subject !== undefined);
+        const mutes = inWorkspace(...subjects.map(entryAbout));
+        const states = mutes.statesIn(deployments, now);
+        const { accounts, requirements } = deployments[0]!.answer!.findings;
+        const findings = [...accounts, ...requirements];
+        const finding = findings[nth % findings.length];
+        if (finding === undefined) return;
+
+        const statesOfFinding = mutes.entriesAbout(finding, 'a').map((entry) => states.get(entry));
+        const strongest = strongestFirst.find((state) => statesOfFinding.includes(state));
+        const holders = 'account' in finding ? deployments : deployments.slice(0, 1);
+        assert.equal(mutes.stateOf(finding, 'a', holders, now), strongest);
       }),
     );
   });
