@@ -23,14 +23,14 @@ import { showWithUndo } from './undo.js';
 export interface NewEntries {
   /** What the entries name. */
   readonly subjects: readonly MuteSubject[];
+  /** The listed deployments in which they mute something. */
+  readonly affected: readonly Deployment[];
   /** Where they are written. */
   readonly scope: SettingsScope;
 }
 
 interface MutedProblems {
   readonly problems: readonly Problem[];
-  /** The listed deployments that have them. */
-  readonly affected: readonly Deployment[];
   readonly newEntries: NewEntries;
   /** Whether the user has switched the organization since the command began. */
   readonly hasSwitched: () => boolean;
@@ -41,13 +41,27 @@ interface MutedProblems {
  * name one of the problems, if there is no workspace, or if it is not trusted.
  */
 export function entriesFor(
-  { muteEntries }: Services,
+  { muteEntries, store }: Services,
   problems: readonly Problem[],
 ): NewEntries | undefined {
   const scope = muteEntries.scopeOfNewEntries;
   const subjects = problems.map(muteSubjectOf).filter((subject) => subject !== undefined);
   const areAllNamed = subjects.length === problems.length;
-  return scope && areAllNamed ? { subjects, scope } : undefined;
+  if (scope === undefined || !areAllNamed) return undefined;
+  return { subjects, affected: deploymentsWithSame(problems, store.deployments), scope };
+}
+
+/**
+ * Returns the listed deployments that have one of these problems as it is: in another deployment an
+ * account can have another error, which the entry does not mute.
+ */
+function deploymentsWithSame(
+  problems: readonly Problem[],
+  listed: readonly Deployment[],
+): readonly Deployment[] {
+  const signs = new Map(problems.map(({ key, sign }) => [key, sign]));
+  const isSame = ({ key, sign }: Problem): boolean => signs.has(key) && signs.get(key) === sign;
+  return listed.filter(({ answer }) => answer?.findings.problems.some(isSame));
 }
 
 /**
@@ -125,7 +139,7 @@ export function monthsLater(at: number, months: number): number {
 }
 
 /** "Finance Slack: will be muted for everyone in 6 deployments" */
-function questionText({ problems, affected }: MutedProblems): string {
+function questionText({ problems, newEntries: { affected } }: MutedProblems): string {
   const values = mutedNames(problems, affected);
   const text = plural(
     affected.length,
@@ -205,7 +219,8 @@ function reasonMessage({ muteEntries, organizations }: Services, text: string): 
  * "Finance Slack muted for everyone in 6 deployments until Dec 31.", "notifier (slack) muted for
  * everyone in Lead intake until Dec 31." `lastDay`: "2026-12-31".
  */
-function mutedSentence({ problems, affected }: MutedProblems, lastDay: string): string {
+function mutedSentence({ problems, newEntries }: MutedProblems, lastDay: string): string {
+  const { affected } = newEntries;
   const values = {
     ...mutedNames(problems, affected),
     time: utcDayText(lastDay, Date.now()),

@@ -52,7 +52,7 @@ export async function muteProblem(services: Services, rows: readonly Row[]): Pro
   if (picked === undefined || hasSwitched()) return;
   const { mute } = picked;
   if ('subjects' in mute) {
-    return muteForEveryone(services, { problems, affected, newEntries: mute, hasSwitched });
+    return muteForEveryone(services, { problems, newEntries: mute, hasSwitched });
   }
 
   // A mute turns notifications off, so Undo turns them on again.

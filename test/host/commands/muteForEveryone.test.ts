@@ -189,6 +189,16 @@ describe('Mute Problem for everyone', () => {
       assert.equal(messages[0]?.[1], text);
     });
 
+    it('counts no deployment where the account has another error', async () => {
+      const suspended = account({ error: { code: 'account_suspended' } });
+      platform.putDeployment('dep_2', authorization([suspended], []));
+      await graph.read('dep_1', 'dep_2');
+
+      const { messages } = await mute(['dep_1'], forEveryone, 'A Week', reason);
+
+      assert.match(messages[0]?.[1] ?? '', /^Ops Slack muted for everyone in dep_1 until /);
+    });
+
     it('counts several problems', async () => {
       const { messages } = await mute([], [0, 1], forEveryone, 'A Week', reason);
 
