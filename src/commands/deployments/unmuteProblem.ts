@@ -68,9 +68,10 @@ export async function unmuteProblem(services: Services, rows: readonly Row[]): P
   if (change === undefined) return showStatusBarMessage(sentence);
   if (change.scopes.length === 0) return showMessage(sentence);
   showWithUndo(log, sentence, {
-    undo: () => {
-      if (!hasSwitched()) muteAgain(services, ownEnded);
-      return change.undo();
+    undo: async () => {
+      const undone = await change.undo();
+      if (undone.refusals.length === 0 && !hasSwitched()) muteAgain(services, ownEnded);
+      return undone;
     },
   });
 }
@@ -158,8 +159,9 @@ function forEveryoneWord({ entries }: MutedProblem): string {
   return inertLabel(joinWithDots(vscode.l10n.t('until {time}', { time }), last.reason), 200);
 }
 
-/** Gives the problems the user's own mutes that they had. */
-function muteAgain({ memory }: Services, problems: readonly MutedProblem[]): void {
+/** Gives the problems the user's own mutes that they had, unless they have changed since. */
+function muteAgain({ memory }: Services, ended: readonly MutedProblem[]): void {
+  const problems = ended.filter(({ problem }) => memory.seenSince(problem) !== undefined);
   // A mute turns notifications off, so those that are wanted now are turned on again.
   const notifying = problems.filter(({ problem }) => memory.notifies(problem));
   for (const found of problems) {

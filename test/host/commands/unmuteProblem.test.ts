@@ -34,17 +34,18 @@ const ofRequirement = {
 
 describe('Unmute Problem', () => {
   let graph: World['graph'];
+  let platform: World['platform'];
   let run: World['run'];
   let signIn: World['signIn'];
   let asked: World['asked'];
   let store: World['graph']['services']['store'];
   beforeEach(async () => {
     const world = await startWorld();
-    ({ graph, run, signIn, asked } = world);
+    ({ graph, platform, run, signIn, asked } = world);
     ({ store } = graph.services);
-    for (const id of ['dep_1', 'dep_2']) world.platform.putDeployment(id, failedAccount());
+    for (const id of ['dep_1', 'dep_2']) platform.putDeployment(id, failedAccount());
     const unsatisfied = requirement({ satisfied: false, connections: [] });
-    world.platform.putDeployment('dep_3', authorization([account()], [unsatisfied]));
+    platform.putDeployment('dep_3', authorization([account()], [unsatisfied]));
     await signIn();
     await graph.read('dep_1', 'dep_2', 'dep_3');
   });
@@ -231,6 +232,41 @@ describe('Unmute Problem', () => {
       await unmuteAndUndo(['dep_1'], 'Both');
 
       assert.deepEqual(mutes(), { isOwn: true, setting: [ofAccount] });
+    });
+
+    it('does not mute after Undo for the user what has changed meanwhile', async () => {
+      let press = (_: unknown): void => undefined;
+      const shown = recordWindow(() => 'Both');
+      replace(vscode.window, {
+        showInformationMessage: () => new Promise((resolve) => (press = resolve)),
+      });
+      await run('unmuteProblem', graph.row('dep_1'));
+      const suspended = account({ error: { code: 'account_suspended' } });
+      for (const id of ['dep_1', 'dep_2'])
+        platform.putDeployment(id, authorization([suspended], []));
+      await store.refresh();
+
+      press('Undo');
+      await until('the end of Undo', () => shown.statusMessages.length > 0);
+
+      assert.equal(mutes().isOwn, false);
+    });
+
+    it('ends the user’s own mute for good when Undo is refused', async () => {
+      let press = (_: unknown): void => undefined;
+      const shown = recordWindow(() => 'Both');
+      replace(vscode.window, {
+        showInformationMessage: () => new Promise((resolve) => (press = resolve)),
+      });
+      await run('unmuteProblem', graph.row('dep_1'));
+      const editor = await vscode.window.showTextDocument(file);
+      atEndOfTest(closeEditors);
+      await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
+
+      press('Undo');
+      await until('the refusal', () => shown.messages.length > 0);
+
+      assert.equal(mutes().isOwn, false, shown.messages.join());
     });
 
     it('keeps a notification that is wanted through Undo', async () => {
