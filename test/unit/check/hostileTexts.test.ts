@@ -2,7 +2,10 @@ import { strict as assert } from 'node:assert';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { day } from '../../../src/model/base/time.js';
+import { dayText } from '../../../src/model/entered/muteEntries.js';
 import { inertJson, inertLogLine } from '../../../src/model/inertText.js';
+import { visibleControls } from '../../../src/model/invisibleCharacters.js';
 import { account, authorization, requirement } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { type Platform, startPlatform } from '../../support/platform/platform.js';
@@ -11,7 +14,7 @@ import { CheckProgram, type Ran } from './run.js';
 
 /** An annotation as GitHub's runner reads it (`TryParseV2` of src/Runner.Worker/ActionCommand.cs), with all else escaped. */
 const annotation =
-  /^::(?:error|warning)(?: file=(?:[^%:,]|%(?:25|3A|2C))*\.code-workspace,line=\d+,col=\d+)?::(?:[^%]|%25)*$/;
+  /^::(?:error|notice|warning)(?: file=(?:[^%:,]|%(?:25|3A|2C))*\.code-workspace,line=\d+,col=\d+)?::(?:[^%]|%25)*$/;
 
 /** GitHub's runner takes each line that begins with two colons for a command. */
 const isCommand = (line: string) => line.trimStart().startsWith('::');
@@ -42,6 +45,27 @@ const hostile = [
   '[link](https://evil.example) <img src=x> @octocat #1 **b** | c `d`',
   '</details><script>',
 ];
+
+/** Reasons of mutes, none of which is longer than a reason can be. */
+const hostileReasons = [
+  ...hostile,
+  ']]>',
+  '<!-- -->',
+  '&amp;',
+  '|--|--|',
+  '- [ ] @octocat #1',
+  'https://evil.example/?a|b',
+  '\ud83d lone \ude00',
+  '\u2066\u2069\u200b',
+  '``` `` `',
+  'x'.repeat(200),
+  '👍'.repeat(200),
+  '` '.repeat(100).trim(),
+  '|'.repeat(200),
+];
+
+/** Three for each hostile text, and two for each hostile reason. */
+const deploymentCount = 3 * hostile.length + 2 * hostileReasons.length;
 
 describe('a hostile text', function () {
   this.timeout(60_000);
@@ -160,9 +184,29 @@ describe('a hostile text', function () {
         );
         platform.fault({ id: `gone ${nth}` }, faults.text(404, bad));
       }
+      for (const [nth, bad] of hostileReasons.entries()) {
+        const error = { code: 'gone' };
+        platform.putDeployment(
+          `muted ${nth}`,
+          authorization([account({ id: `acc ${nth}`, error })], []),
+        );
+        platform.putDeployment(
+          `works ${nth}`,
+          authorization([account({ id: bad, label: bad })], []),
+        );
+      }
+      const others = hostileReasons.flatMap((_, nth) => [`muted ${nth}`, `works ${nth}`]);
+      const since = dayText(Date.now());
+      const until = dayText(Date.now() + 2 * day);
+      const mutes = hostileReasons.flatMap((bad, nth) => [
+        { account: `acc ${nth}`, error: 'gone', since, until, reason: bad },
+        // Changed or obsolete, and malformed.
+        { account: bad, error: 'other', since, until, reason: bad },
+        { account: bad, error: bad, since: bad, until: bad, reason: bad, [bad]: bad },
+      ]);
       const labelled = hostile.map((label, nth) => ({ id: `gone ${nth}`, label }));
       const unreadable = hostile.filter((id) => /\p{Cc}/u.test(id));
-      const list = [...ids, ...labelled, ...unreadable, 1];
+      const list = [...ids, ...others, ...labelled, ...unreadable, 1];
       const file =
         process.platform === 'win32' ? 'a.code-workspace' : '::error::%0A\n##[x],b.code-workspace';
       const owners = [...hostile, ...ids].map((id, nth) => [id, hostile[nth % hostile.length]]);
@@ -170,6 +214,7 @@ describe('a hostile text', function () {
         settings: {
           'automationPlatform.deployments': list,
           'automationPlatform.owners': { ...Object.fromEntries(owners), other: 1 },
+          'automationPlatform.mutes': mutes,
         },
       });
     });
@@ -189,8 +234,24 @@ describe('a hostile text', function () {
 
     it('leaves the output as JSON readable', async () => {
       const { stdout } = await run('json');
-      const { total } = JSON.parse(stdout).deployments;
-      assert.equal(total, 3 * hostile.length);
+      const { total, muted } = JSON.parse(stdout).deployments;
+      assert.equal(total, deploymentCount);
+      assert.equal(muted, hostileReasons.length);
+    });
+
+    it('is the reason of a mute in JSON, with invisible characters made visible', async () => {
+      const { stdout } = await run('json');
+      const { mutedProblems }: { mutedProblems: { deploymentId: string; reason: string }[] } =
+        JSON.parse(stdout);
+      const reasonOf = new Map(mutedProblems.map((one) => [one.deploymentId, one.reason]));
+      for (const [nth, bad] of hostileReasons.entries())
+        assert.equal(reasonOf.get(`muted ${nth}`), visibleControls(bad.trim()));
+    });
+
+    it('is the reason of a mute on one line of text', async () => {
+      const { stdout } = await run('text');
+      const muted = linesOf(stdout).filter((line) => line.includes('muted for everyone until'));
+      assert.equal(muted.length, hostileReasons.length);
     });
 
     describe('for GitHub', () => {
@@ -211,7 +272,8 @@ describe('a hostile text', function () {
       });
 
       it('stays inside the message of an annotation', () => {
-        assert.ok(annotations.length >= 3 * hostile.length, `${annotations.length} annotations`);
+        const least = 3 * hostile.length + 2 * hostileReasons.length;
+        assert.ok(annotations.length >= least, `${annotations.length} annotations`);
         for (const line of annotations) assert.match(line, annotation);
       });
 
@@ -227,7 +289,7 @@ describe('a hostile text', function () {
       it('leaves the JUnit file readable', async () => {
         const { cases } = await readJunit(at('junit.xml'));
         const ofList = 1;
-        assert.equal(cases.length, 3 * hostile.length + ofList);
+        assert.equal(cases.length, deploymentCount + ofList);
       });
 
       for (const file of ['junit.xml', 'summary.md', 'step-summary.md']) {
@@ -242,6 +304,12 @@ describe('a hostile text', function () {
         const texts = cases.flatMap(({ name, message, text: content }) => [name, message, content]);
         const commands = commandsIn(texts.join('\n'));
         assert.deepEqual(commands, []);
+      });
+
+      it('is the reason of a mute in a row of its own in summary.md', async () => {
+        const lines = (await written('summary.md')).split('\n');
+        const rows = lines.filter((line) => line.endsWith('· It ends in 2 days. |'));
+        assert.equal(rows.length, hostileReasons.length);
       });
 
       it('begins no command as the reason of no verdict', async () => {

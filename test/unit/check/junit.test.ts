@@ -79,24 +79,26 @@ describe('a JUnit file', () => {
     );
   });
 
-  it('has the visible text of a short message, whatever it is', () => {
-    fc.assert(
-      fc.property(hostileText, (message) => {
-        fc.pre(visible(message).length <= 200);
-        const { cases } = read({ name: 'a', error: text(message) });
-        assert.equal(cases[0]?.message, visible(message));
-      }),
-    );
-  });
+  for (const kind of ['failure', 'error', 'skipped'] as const) {
+    it(`has the visible text of a short message, whatever it is (${kind})`, () => {
+      fc.assert(
+        fc.property(hostileText, (message) => {
+          fc.pre(visible(message).length <= 200);
+          const { cases } = read({ name: 'a', [kind]: text(message) });
+          assert.equal(cases[0]?.message, visible(message));
+        }),
+      );
+    });
 
-  it('has the visible text of each line, whatever it is', () => {
-    fc.assert(
-      fc.property(fc.array(hostileText), (lines) => {
-        const { cases } = read({ name: 'a', failure: text('', ...lines) });
-        assert.equal(cases[0]?.text, lines.map(visible).join('\n'));
-      }),
-    );
-  });
+    it(`has the visible text of each line, whatever it is (${kind})`, () => {
+      fc.assert(
+        fc.property(fc.array(hostileText), (lines) => {
+          const { cases } = read({ name: 'a', [kind]: text('', ...lines) });
+          assert.equal(cases[0]?.text, lines.map(visible).join('\n'));
+        }),
+      );
+    });
+  }
 
   it('counts the elements that it has, whichever outcomes are given', () => {
     fc.assert(

@@ -350,7 +350,7 @@ describe('the output of the check with mutes', function () {
     });
 
     it('leaves out notes beyond the first 10 of the summary', async () => {
-      const mutes = Array(30).fill({ ...muteAccount, until: 'never' });
+      const mutes = Array.from({ length: 30 }, () => ({ ...muteAccount, until: 'never' }));
       const { summary } = await written(['dep_ok'], mutes);
       const notes = summary.filter((line) => line.startsWith('- '));
       assert.equal(notes.length, 11);

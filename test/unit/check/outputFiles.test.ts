@@ -5,6 +5,8 @@ import { chmod, link, mkdir, readdir, readFile, stat, symlink } from 'node:fs/pr
 import { join } from 'node:path';
 import { junitFile } from '../../../src/check/output/junit.js';
 import { summaryMark } from '../../../src/check/output/summaryMark.js';
+import { day } from '../../../src/model/base/time.js';
+import { dayText } from '../../../src/model/entered/muteEntries.js';
 import { account, authorization, unsatisfied } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import type { Platform } from '../../support/platform/platform.js';
@@ -604,6 +606,30 @@ describe('the check', function () {
     platform.putDeployment('dep_many', authorization(accounts, []));
     const list = join(...Array.from({ length: 9 }, () => 'd'.repeat(240)), 'list.json');
     await program.write(list, { 'automationPlatform.deployments': Array(30).fill(1) });
+    const { end } = await check('--list', list, '--id', 'dep_many');
+    assert.equal(end, 1);
+    const { length } = await written('summary.md');
+    assert.ok(length <= 60_000, `${length} characters`);
+    assert.ok(length > 50_000, `${length} characters`);
+  });
+
+  it('writes a summary that fits in the text of an issue when much is muted', async () => {
+    const since = dayText(Date.now());
+    const until = dayText(Date.now() + 2 * day);
+    const reason = '` '.repeat(100).trim();
+    const error = { code: '`' };
+    const accounts = Array.from({ length: 3000 }, (_, nth) =>
+      account({ id: `acc_${nth}`, label: '` '.repeat(40), error }),
+    );
+    platform.putDeployment('dep_many', authorization(accounts, []));
+    const mutes = accounts
+      .slice(0, 1000)
+      .map(({ id }) => ({ account: id, error: error.code, since, until, reason }));
+    const list = join('` '.repeat(100).trim(), 'list.json');
+    await program.write(list, {
+      'automationPlatform.deployments': Array(30).fill(1),
+      'automationPlatform.mutes': [...mutes, ...Array(30).fill(1)],
+    });
     const { end } = await check('--list', list, '--id', 'dep_many');
     assert.equal(end, 1);
     const { length } = await written('summary.md');
