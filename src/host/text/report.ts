@@ -117,9 +117,10 @@ function tables(
     ownerOf,
   });
   const mutes = new MuteRows({ memory });
+  const endOf = (problem: Problem): string => endOfMute(problem, memory, redact);
   for (const deployment of deployments) {
     causes.add(deployment);
-    mutes.addMuted(deployment, (problem) => endOfMute(problem, memory, redact));
+    mutes.addMuted(deployment, endOf);
   }
   const causeRows = causes.rows;
   const muteRows = mutes.rows;
@@ -138,7 +139,7 @@ function tables(
     rows: muteRows,
     limit: maxMuted,
     nextStepMarkdown: unchanged,
-    additionsOf: (row) => accounts.additionsToMute(row),
+    additionsOf: (row) => accounts.additionsToMute(row, endOf),
     redact,
   });
   return [...causeTable, ...muteTable];
@@ -187,21 +188,35 @@ class FailedAccounts {
    * Adds where the account works by now, else the step that the newest answer about it asks for.
    */
   additionsToCause(row: CauseRow): RowAdditions {
-    const additions = this.additionsToMute(row);
+    const newestProblem = this.newestProblem(row);
+    const additions = this.additionsTo(row, newestProblem ?? row.problem);
     const working = this.workingReading(row);
     if (working) return { ...additions, outcome: this.worksText(working, row.deployments.size) };
-    const newestProblem = this.newestProblem(row);
     if (!newestProblem) return additions;
     return { ...additions, nextStep: adviceWithWholeScopes(newestProblem, this.redact) };
   }
 
-  /** Adds the newest problem of the account, the platform's message, and who else is affected. */
-  additionsToMute(row: CauseRow): RowAdditions {
-    const problem = this.newestProblem(row) ?? row.problem;
+  /** Adds the platform's message, and in which other deployments the same is muted in this way. */
+  additionsToMute(row: CauseRow, endOf: (problem: Problem) => string): RowAdditions {
+    const { problem, nextStep } = row;
+    const isMutedAlike = (other: Problem): boolean =>
+      other.sign === problem?.sign && endOf(other) === nextStep;
+    return this.additionsTo(row, problem, isMutedAlike);
+  }
+
+  /**
+   * Adds what the platform says of this problem, and the other deployments in which the account has
+   * a problem that belongs to the row.
+   */
+  private additionsTo(
+    row: CauseRow,
+    problem: Problem | undefined,
+    belongs: (other: Problem) => boolean = () => true,
+  ): RowAdditions {
     return {
       descriptionParts: problem && this.descriptionOf(problem),
       message: this.messageOf(problem),
-      others: this.workingReading(row) ? [] : this.othersOf(row),
+      others: this.workingReading(row) ? [] : this.othersOf(row, belongs),
     };
   }
 
@@ -252,11 +267,12 @@ class FailedAccounts {
   }
 
   /** Deployments that are not reported, and whose own answers say that the account failed. */
-  private othersOf(row: CauseRow): readonly Deployment[] {
+  private othersOf(row: CauseRow, belongs: (problem: Problem) => boolean): readonly Deployment[] {
     const others: Deployment[] = [];
     for (const { deployment, finding } of this.sharedAccount(row)?.uses ?? []) {
-      const hasFailed = finding.problem !== undefined && !isUnreadable(deployment);
-      if (!hasFailed || this.reportedIds.has(deployment.id)) continue;
+      const { problem } = finding;
+      const hasFailed = problem !== undefined && !isUnreadable(deployment);
+      if (!hasFailed || this.reportedIds.has(deployment.id) || !belongs(problem)) continue;
       others.push(redactedDeployment(deployment, this.redact));
     }
     return others;

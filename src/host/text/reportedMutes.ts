@@ -23,10 +23,10 @@ import { accountLabel } from './problem.js';
 /** Of the entries that one line names. */
 const maxEntries = { lines: 10, chars: 1_500 };
 
-/** Muted problems, one row for each account with the same end and reason. */
+/** Muted problems, one row for each account with the same error, end, and reason. */
 export class MuteRows extends CauseRows {
-  protected override accountKey({ key }: Problem, endOfMute: string): string {
-    return JSON.stringify([key, endOfMute]);
+  protected override accountKey({ key, sign }: Problem, endOfMute: string): string {
+    return JSON.stringify([key, sign, endOfMute]);
   }
 }
 

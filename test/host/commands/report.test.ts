@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { reportWithIgnored } from '../../../src/host/text/ignored.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
@@ -445,6 +446,37 @@ Left out: base URL, organization, and \`serviceSub\`.
       const rows = linesOf(reportOn(mutesInScopes(...scopes), 'A', 'B'), /^\| Finance/);
       const places = rows.map((row) => row.split(' | ').slice(1).join(' ').slice(0, 14));
       assert.deepEqual(places, ['“A” 2026-12-01', '“B” 2026-12-02']);
+    });
+
+    describe('of one account in two deployments', () => {
+      const suspended = {
+        accounts: [{ ...stopped.accounts[0]!, error: { code: 'account_suspended' } }],
+        requirements: [],
+      };
+      /** The row of the older deployment, where the account is muted. `newer`: what the other one has. */
+      const muteRow = (newer: DeploymentAuthorization, mutes: ReturnType<typeof mutesOf>) => {
+        const muting = memoryOf(mutes);
+        const older = deployment({ id: 'A', age: 5, authorization: stopped, memory: muting });
+        const newest = deployment({ id: 'B', authorization: newer, memory: muting });
+        const { impact } = sourceOf(older, newest);
+        const text = deploymentsReport([older], { impact, memory: muting });
+        return linesOf(text, /, for everyone/)[0]!;
+      };
+
+      it('names the error that is muted, not that of the newest answer', () => {
+        const row = muteRow(suspended, mutesOf([muteOfStopped()]));
+        assert.match(row, /^\| Finance Slack failed · `token_revoked` \| /);
+      });
+
+      it('names the other deployment when the account is muted there, too', () => {
+        const row = muteRow(stopped, mutesOf([muteOfStopped()]));
+        assert.match(row, /\| “A” and 1 other: “B” \|/);
+      });
+
+      it('does not name the other deployment when the account is not muted there', () => {
+        const row = muteRow(stopped, mutesOf([muteOfStopped()], new Set(['A'])));
+        assert.match(row, /\| “A” \|/);
+      });
     });
 
     /** What the report says below its tables of entries that mute nothing. */
