@@ -198,7 +198,9 @@ function reasonQuestion(
   return {
     prompt: joinSentences(
       vscode.l10n.t('{problem}: why will this be muted for everyone until {time}?', values),
-      vscode.l10n.t('Everyone who opens this workspace and the CI check will see the reason.'),
+      vscode.l10n.t(
+        'The reason is shown to everyone who opens this workspace, and in the CI check.',
+      ),
       willBeSavedText(newEntries.scope),
     ),
     placeholder: vscode.l10n.t('Reason, for example App review at Slack, FIN-1234'),

@@ -327,7 +327,8 @@ describe('Mute Problem for everyone', () => {
     it('says in its box who sees the reason, and where it is saved', async () => {
       const { inputs } = await mute(['dep_1'], forEveryone, 'A Week');
 
-      const whoSeesIt = 'Everyone who opens this workspace and the CI check will see the reason.';
+      const whoSeesIt =
+        'The reason is shown to everyone who opens this workspace, and in the CI check.';
       const place = 'Will be saved in .vscode/settings.json.';
       assert.deepEqual(inputs, [`${question} ${whoSeesIt} ${place}`]);
     });
