@@ -25,8 +25,8 @@ const maxEntries = { lines: 10, chars: 1_500 };
 
 /** Muted problems, one row for each account with the same error, end, and reason. */
 export class MuteRows extends CauseRows {
-  protected override accountKey({ key, sign }: Problem, endOfMute: string): string {
-    return JSON.stringify([key, sign, endOfMute]);
+  protected override accountKey({ key, sign }: Problem, end: string): string {
+    return JSON.stringify([key, sign, end]);
   }
 }
 
