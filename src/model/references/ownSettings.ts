@@ -3,7 +3,7 @@ import type { Span } from './borders.js';
 import { positionsOf, type ReferenceInLine, type TextPosition } from './textPositions.js';
 
 const section = 'automationPlatform';
-/** The names of settings that hold IDs. package.json declares no `mutes`. */
+/** The names of settings that hold IDs. */
 const keys: ReadonlySet<string> = new Set(['deployments', 'owners', 'mutes']);
 const dottedKeys: ReadonlySet<string> = new Set(Array.from(keys, (key) => `${section}.${key}`));
 
