@@ -139,7 +139,9 @@ function nothingToRequest(services: Services, rows: readonly Row[]): UserError {
   const isMuted = problemsOf(services, rows, 'muted').length > 0;
   return new UserError(
     isMuted
-      ? vscode.l10n.t('What is wrong here is muted. Unmute it to copy a request.')
+      ? vscode.l10n.t(
+          'What is wrong here is muted. Copy the request from the row of the account or requirement.',
+        )
       : vscode.l10n.t('There is no problem to send a request about.'),
   );
 }

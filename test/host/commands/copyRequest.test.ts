@@ -702,15 +702,27 @@ describe('Copy Request', () => {
     ]);
   });
 
-  it('is refused when all problems of the deployment are muted', async () => {
-    await list({ dep_1: answerOf([{ ...slack, error }], []) });
-    const deployment = graph.services.store.get('dep_1')!;
-    const found = deployment.answer!.findings.problems.map((problem) => ({ deployment, problem }));
-    graph.services.memory.mute(found, Date.now() + 60_000);
-    assert.match(
-      await rejectionOf(graph.run('copyRequest', row('dep_1'))),
-      /What is wrong here is muted\. Unmute it/,
-    );
+  describe('when all problems of the deployment are muted', () => {
+    beforeEach(async () => {
+      await list({ dep_1: answerOf([{ ...slack, error }], []) });
+      const deployment = graph.services.store.get('dep_1')!;
+      const { problems } = deployment.answer!.findings;
+      const found = problems.map((problem) => ({ deployment, problem }));
+      graph.services.memory.mute(found, Date.now() + 60_000);
+    });
+
+    it('is refused, and names the row from which it can be copied', async () => {
+      assert.match(
+        await rejectionOf(graph.run('copyRequest', row('dep_1'))),
+        /What is wrong here is muted\. Copy the request from the row of the account/,
+      );
+    });
+
+    it('asks for the account when it is run from the row of the account', async () => {
+      const ofAccount = childrenOf(row('dep_1')).find(({ kind }) => kind === 'account')!;
+      const { lines } = await request(ofAccount);
+      assert.equal(lines[0], 'Please reconnect the account `Finance Slack` (`slack`).');
+    });
   });
 
   it('asks for one account when it is run from the row of that account', async () => {
