@@ -1,7 +1,12 @@
 import { isRecord } from '../api/decode.js';
 import type { Deployment, DeploymentProblem } from '../model/findings/deployment.js';
 import type { Findings, Problem } from '../model/findings/findings.js';
-import { type Mutes, mutedProblems, unmutedProblems } from '../model/findings/state.js';
+import {
+  isMutedByUser,
+  type Mutes,
+  mutedProblems,
+  unmutedProblems,
+} from '../model/findings/state.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
 import type { Store } from '../model/store/store.js';
 
@@ -97,13 +102,15 @@ export function chosenDeployments(
 }
 
 /** Which problems of a row a command is about. */
-type ProblemChoice = 'unmuted' | 'muted' | 'all';
+export type ProblemChoice = 'unmuted' | 'muted' | 'notMutedByUser' | 'all';
 
 const problemFilters: Readonly<
   Record<ProblemChoice, (findings: Pick<Findings, 'problems'>, memory: Mutes) => readonly Problem[]>
 > = {
   unmuted: unmutedProblems,
   muted: mutedProblems,
+  notMutedByUser: ({ problems }, memory) =>
+    problems.filter((problem) => !isMutedByUser(problem, memory)),
   all: ({ problems }) => problems,
 };
 

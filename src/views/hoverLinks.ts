@@ -9,7 +9,12 @@ import { causeWords } from '../host/text/cause.js';
 import { failureWords } from '../host/text/failure.js';
 import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
 import type { Finding, Problem } from '../model/findings/findings.js';
-import { mutedProblems, type Remembered, unmutedProblems } from '../model/findings/state.js';
+import {
+  canNotifyOf,
+  mutedProblems,
+  type Remembered,
+  unmutedProblems,
+} from '../model/findings/state.js';
 import { fixSeenElsewhere, type HoverContext } from './hoverContext.js';
 import { commandLink } from './markdown.js';
 
@@ -164,14 +169,12 @@ export function problemLinks(
   return links;
 }
 
-/** A user who has muted a problem is offered no notification of it. */
 function notifyLinks(
   problems: readonly Problem[],
   memory: Remembered,
   row: unknown,
 ): readonly string[] {
-  const counted = problems.filter((problem) => memory.muteOf(problem) === undefined);
-  if (counted.some((problem) => !memory.notifies(problem))) {
+  if (problems.some((problem) => canNotifyOf(problem, memory))) {
     return [boldLink(vscode.l10n.t('Notify When Fixed'), commandIds.notifyWhenFixed, row)];
   }
   if (problems.some((problem) => memory.notifies(problem))) {

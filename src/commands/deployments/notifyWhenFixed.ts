@@ -14,7 +14,7 @@ export async function notifyWhenFixed(services: Services, rows: readonly Row[]):
   const chosen = await chooseProblems(services, rows, {
     title: vscode.l10n.t('Notify When Fixed'),
     noneText: vscode.l10n.t('There is no problem to notify you about.'),
-    which: 'unmuted',
+    which: 'notMutedByUser',
     shouldTakeAll: true,
   });
   // The user may have switched the organization while the question was open.

@@ -5,16 +5,22 @@ import { problemSentence, problemWord } from '../../host/text/problem.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { DeploymentProblem } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
-import { problemsOf, type Row, readRows, rowsOfDeployments } from '../arguments.js';
+import {
+  type ProblemChoice,
+  problemsOf,
+  type Row,
+  readRows,
+  rowsOfDeployments,
+} from '../arguments.js';
 import { pickMany } from '../quickPick.js';
 import { listedDeployments } from './pickDeployment.js';
 
-interface ProblemChoice {
+interface ChooseOptions {
   readonly title: string;
   /** The message of the error if there is no problem to choose. */
   readonly noneText: string;
   /** The problems among which the user can choose. */
-  readonly which: 'unmuted' | 'muted' | 'all';
+  readonly which: ProblemChoice;
   /** Which of these can be chosen. Default: all. */
   readonly canChoose?: (found: DeploymentProblem) => boolean;
   /** Whether the row of a deployment stands for all its problems, so that no question is asked. */
@@ -30,7 +36,7 @@ interface ProblemChoice {
 export async function chooseProblems(
   services: Services,
   rows: readonly Row[],
-  choice: ProblemChoice,
+  choice: ChooseOptions,
 ): Promise<readonly DeploymentProblem[]> {
   const { which, canChoose = () => true, shouldTakeAll = false } = choice;
   const isFromPalette = rows.length === 0;

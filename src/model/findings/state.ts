@@ -67,6 +67,20 @@ export function mutedProblems(
 }
 
 /**
+ * Returns whether the user has muted the problem, and so wants no notification of it. A mute for
+ * everyone is no choice of the user's, who may wait for the fix.
+ */
+export function isMutedByUser(problem: Problem, mutes: Mutes): boolean {
+  const mute = mutes.muteOf(problem);
+  return mute !== undefined && mute.forEveryone === undefined;
+}
+
+/** Returns whether the user is to be offered a notification of the fix of this problem. */
+export function canNotifyOf(problem: Problem, memory: Remembered): boolean {
+  return !isMutedByUser(problem, memory) && !memory.notifies(problem);
+}
+
+/**
  * Returns the muted problem whose mute ends first; `undefined` if none of the problems is muted.
  */
 export function firstToBeUnmuted(problems: readonly Problem[], mutes: Mutes): Problem | undefined {

@@ -4,7 +4,7 @@ import { grayIcon } from '../../host/icons.js';
 import { joinForScreenReader } from '../../host/text/format.js';
 import type { Problem } from '../../model/findings/findings.js';
 import type { State } from '../../model/findings/order.js';
-import type { Remembered } from '../../model/findings/state.js';
+import { canNotifyOf, type Remembered } from '../../model/findings/state.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
 import type { ChangesWhileAway } from '../../model/problems/changesWhileAway.js';
 import type { Impact } from '../../model/problems/impact.js';
@@ -83,12 +83,14 @@ export function grayed(row: RowContent, asOf?: string): RowContent {
 
 /**
  * "account canMute canNotify": a `contextValue` with what the row's menu offers for these problems,
- * by which `package.json` selects the menu's commands.
+ * by which `package.json` selects the menu's commands. `awaited`: those whose fix the user may be
+ * notified of.
  */
 export function menuFor(
   contextValue: string,
   problems: readonly (Problem | undefined)[],
   memory: Remembered,
+  awaited = problems,
 ): string {
   const present = problems.filter((problem) => problem !== undefined);
   const muted = present.filter((problem) => memory.muteOf(problem) !== undefined);
@@ -97,7 +99,7 @@ export function menuFor(
   const words = [contextValue];
   if (counted.length > 0) words.push('canMute');
   if (muted.length > 0) words.push('canUnmute');
-  if (counted.some((problem) => !memory.notifies(problem))) words.push('canNotify');
+  if (awaited.some((problem) => problem && canNotifyOf(problem, memory))) words.push('canNotify');
   if (present.some((problem) => memory.notifies(problem))) words.push('canStopNotifying');
   return words.join(' ');
 }

@@ -7,6 +7,7 @@ import { DEFAULT_TOKEN, failedAccount } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
 import { minutes } from '../../support/window/fixtures.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
+import { Workspace, writeSetting } from '../../support/window/settings.js';
 import { replace } from '../../support/window/windowRecorder.js';
 
 describe('the language-model tools', () => {
@@ -65,6 +66,19 @@ describe('the tool', () => {
       owners: { count: 1, files: [] },
     });
 
+  /** Mutes the account of dep_2 for everyone. */
+  async function muteForEveryone(): Promise<void> {
+    const today = new Date().toISOString().slice(0, 10);
+    const days = { since: today, until: today };
+    const entry = {
+      account: 'acc_slack_ops',
+      error: 'token_revoked',
+      ...days,
+      reason: 'App review',
+    };
+    await writeSetting('automationPlatform.mutes', [entry], Workspace);
+  }
+
   describe('listProblems', () => {
     beforeEach(async () => {
       tool = graph.app.tools[toolNames.listProblems];
@@ -77,6 +91,15 @@ describe('the tool', () => {
 
     it('lists the problems', async () => {
       assert.match(await resultOf({}), /"problems":\[\{/);
+    });
+
+    it('says why a problem is muted for everyone', async () => {
+      await muteForEveryone();
+
+      const { problems, mutedProblems } = JSON.parse(await resultOf({}));
+
+      assert.deepEqual(problems, []);
+      assert.equal(mutedProblems[0].reason, 'App review');
     });
 
     it('names a deployment that could not be read, and why', async () => {
@@ -147,6 +170,15 @@ describe('the tool', () => {
     const input = { deploymentId: 'dep_2' };
     beforeEach(() => {
       tool = graph.app.tools[toolNames.getDeploymentAuthorization];
+    });
+
+    it('says why a problem is muted for everyone', async () => {
+      await graph.read('dep_2');
+      await muteForEveryone();
+
+      const { mutedProblems } = JSON.parse(await resultOf(input));
+
+      assert.equal(mutedProblems[0].reason, 'App review');
     });
 
     it('ignores spaces around the ID', async () => {

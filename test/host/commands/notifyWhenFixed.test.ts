@@ -2,9 +2,10 @@ import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { account, authorization, healthy } from '../../support/platform/data.js';
 import { until } from '../../support/window/editors.js';
-import { look as lookOf } from '../../support/window/fixtures.js';
+import { below, look as lookOf, readIn } from '../../support/window/fixtures.js';
 import { startWorld, type World } from '../../support/window/graph.js';
 import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
+import { Workspace, writeSetting } from '../../support/window/settings.js';
 import {
   answering,
   recordWindow,
@@ -220,6 +221,84 @@ describe('Notify When Fixed', () => {
     await answering(() => run('muteProblem', graph.row('dep_1')), 'For a Day');
 
     assert.equal(graph.services.memory.isNotifying, false);
+  });
+
+  describe('for a problem that is muted for everyone', () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const entry = {
+      account: finance.id,
+      error: 'token_revoked',
+      since: today,
+      until: today,
+      reason: 'App review',
+    };
+    /** What a command gets from the row of the account. */
+    const rowOfAccount = () => {
+      const [problem] = store.get('dep_1')!.answer!.findings.problems;
+      return { deployment: { id: 'dep_1' }, problem: { key: problem!.key } };
+    };
+    const muteForEveryone = () => writeSetting('automationPlatform.mutes', [entry], Workspace);
+
+    it('is offered in the menu of the account', async () => {
+      await muteForEveryone();
+
+      const { deploymentRows } = graph.app;
+      const rows = below(deploymentRows).map((element) => deploymentRows.getTreeItem(element));
+      const menus = rows.map(({ contextValue = '' }) => contextValue);
+      assert.ok(menus.includes('account canUnmute canNotify'), menus.join());
+    });
+
+    it('is not offered in the menu of the deployment, which does not fail', async () => {
+      await muteForEveryone();
+
+      assert.equal(firstRow().contextValue, 'deployment canUnmute');
+    });
+
+    it('is offered in the hover of the row', async () => {
+      await muteForEveryone();
+
+      const [row] = graph.app.deploymentRows.getChildren();
+      const { tooltip } = graph.app.deploymentRows.resolveTreeItem(firstRow(), row!);
+      assert.match(readIn(tooltip), /\*\*\[Notify When Fixed\]/);
+    });
+
+    it('notifies when the account works again', async () => {
+      await muteForEveryone();
+      await run('notifyWhenFixed', rowOfAccount());
+      for (const id of ids) platform.putDeployment(id, works());
+
+      const [[, text] = []] = await refresh();
+
+      assert.match(text!, /^Finance Slack works again\. /);
+    });
+
+    it('goes on when the mute is written later', async () => {
+      await run('notifyWhenFixed', graph.row('dep_1'));
+
+      await muteForEveryone();
+
+      const { text } = lookOf(firstRow());
+      assert.match(text, / · App review · notifies when fixed$/);
+    });
+
+    it('can be stopped in the menu of the row', async () => {
+      await run('notifyWhenFixed', graph.row('dep_1'));
+
+      await muteForEveryone();
+
+      assert.equal(firstRow().contextValue, 'deployment canUnmute canStopNotifying');
+    });
+
+    it('is not offered once the user has muted the problem for longer', async () => {
+      await muteForEveryone();
+      await answering(() => run('muteProblem', rowOfAccount()), 'For a Week');
+
+      const { deploymentRows } = graph.app;
+      const menus = below(deploymentRows).map(
+        (element) => deploymentRows.getTreeItem(element).contextValue,
+      );
+      assert.doesNotMatch(menus.join(), /canNotify/);
+    });
   });
 
   it('is restored when the mute of the problem is undone', async () => {

@@ -495,8 +495,12 @@ Left out: base URL, organization, and \`serviceSub\`.
       },
     });
     const ofPost = (deploymentId: string) => ({
-      ...{ deployment: deploymentId, requirement: 'post', missing: [] },
-      ...{ since: '2026-11-01', until: '2026-12-31', reason },
+      deployment: deploymentId,
+      requirement: 'post',
+      missing: [],
+      since: '2026-11-01',
+      until: '2026-12-31',
+      reason,
     });
 
     it('names obsolete ones, with the step to remove them', () => {

@@ -6,6 +6,7 @@ import {
   type LastAnswer,
   withFindings,
 } from '../../../src/model/findings/deployment.js';
+import type { Problem } from '../../../src/model/findings/findings.js';
 import { nothingRemembered, type Remembered } from '../../../src/model/findings/state.js';
 import { authorizationResult, dataText, problemsResult } from '../../../src/model/toolResult.js';
 import { answerOf } from '../../support/answers.js';
@@ -387,6 +388,24 @@ describe('the result of a tool', () => {
       assert.equal(read(result()).mutedProblems?.[0]?.['mutedUntil'], readAt);
     });
   }
+
+  it('says why a problem is muted for everyone', () => {
+    const forEveryone = { until: '2026-12-31', reason: 'App review at Slack, FIN-1234' };
+    const mutedForEveryone = {
+      ...nothingRemembered,
+      muteOf: (problem: Problem) =>
+        isOfAccount(problem) ? { until: sentAt, isUntilChange: false, forEveryone } : undefined,
+    };
+    const { mutedProblems } = read(
+      authorizationResult('dep_1', answer(full), { memory: mutedForEveryone }),
+    );
+    assert.equal(mutedProblems?.[0]?.['reason'], 'App review at Slack, FIN-1234');
+  });
+
+  it('gives no reason for a mute of the user’s own', () => {
+    const { mutedProblems } = read(authorizationResult('dep_1', answer(full), { memory: muted }));
+    assert.equal(mutedProblems?.[0]?.['reason'], undefined);
+  });
 
   for (const isUntilChange of [true, false]) {
     const how = isUntilChange ? 'marks' : 'does not mark';

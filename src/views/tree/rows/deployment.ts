@@ -19,7 +19,12 @@ import {
 } from '../../../host/text/problem.js';
 import { minute } from '../../../model/base/time.js';
 import { shortName } from '../../../model/deploymentNames.js';
-import { type Deployment, isDenied, isUnreadable } from '../../../model/findings/deployment.js';
+import {
+  type Deployment,
+  isDenied,
+  isFailing,
+  isUnreadable,
+} from '../../../model/findings/deployment.js';
 import type { RequirementFinding } from '../../../model/findings/findings.js';
 import { unmutedProblems } from '../../../model/findings/state.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
@@ -53,7 +58,9 @@ export function deploymentRow(
 
   const isNotFound = failedRead?.failure.kind === 'notFound';
   const menu = isNotFound ? contextValues.deploymentNotFound : contextValues.deployment;
-  const contextValue = menuFor(menu, problems, memory);
+  // Of a deployment that does not fail, there is nothing to wait for.
+  const awaited = isFailing(deployment) ? problems : [];
+  const contextValue = menuFor(menu, problems, memory, awaited);
   return {
     label: name,
     description: joinWithDots(
