@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { UserError } from '../../host/actions.js';
 import type { SettingsScope } from '../../host/list/settingsScope.js';
 import type { Services } from '../../host/services.js';
 import { joinSentences, numberText, plural, utcDayText } from '../../host/text/format.js';
@@ -66,12 +67,17 @@ function deploymentsWithSame(
 
 /**
  * Asks until when these problems are muted for everyone, and why, writes that into the setting
- * `mutes`, and offers Undo. Rejects with a `RefusedChange` if the setting cannot be written.
+ * `mutes`, and offers Undo. Rejects with a `RefusedChange` if the setting cannot be written, and with
+ * a `UserError` if the problems have changed.
  */
 export async function muteForEveryone(services: Services, muted: MutedProblems): Promise<void> {
-  const { log, muteEntries } = services;
+  const { log, muteEntries, store } = services;
   const terms = await askTerms(services, muted);
   if (terms === undefined || muted.hasSwitched()) return;
+  // A refresh may have found another error while a question was open.
+  if (deploymentsWithSame(muted.problems, store.deployments).length === 0) {
+    throw new UserError(vscode.l10n.t('The problem has changed meanwhile. Nothing was muted.'));
+  }
   const change = await muteEntries.add(muted.newEntries.subjects, terms);
   const sentence = joinSentences(
     mutedSentence(muted, terms.until),

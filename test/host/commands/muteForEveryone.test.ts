@@ -388,6 +388,25 @@ describe('Mute Problem for everyone', () => {
     assert.deepEqual(settingIn(setting), []);
   });
 
+  it('is refused when a refresh finds another error during its question', async () => {
+    const suspended = account({ error: { code: 'account_suspended' } });
+    for (const id of ['dep_1', 'dep_2']) platform.putDeployment(id, authorization([suspended], []));
+    const answers: Answer[] = ['A Week', reason];
+    recordWindow(() => answers.shift());
+    const { showQuickPick } = vscode.window;
+    const refreshAndPick = async (items: vscode.QuickPickItem[]) => {
+      await store.refresh();
+      replace(vscode.window, { showQuickPick });
+      return items.at(-1);
+    };
+    replace(vscode.window, { showQuickPick: refreshAndPick });
+
+    const message = await rejectionOf(run('muteProblem', graph.row('dep_1')));
+
+    assert.match(message, /The problem has changed meanwhile\. Nothing was muted\./);
+    assert.deepEqual(settingIn(setting), []);
+  });
+
   it('is refused when the value of the setting is no list', async () => {
     await writeSetting(setting, 'acc_1', Workspace);
 
