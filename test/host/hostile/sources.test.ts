@@ -41,6 +41,7 @@ const sources = {
   deploymentId: 'Qdepid',
   deploymentLabel: 'Qdeplabel',
   owner: 'Qowner',
+  muteReason: 'Qreason',
   fileName: 'Qfile',
   organizationName: 'Qorganization',
 } as const;
@@ -102,6 +103,15 @@ const failed = authorization(
   ],
 );
 
+const muted = authorization([account({ id: 'acc_muted', error: { code: 'gone' } })], []);
+
+/** An entry that mutes the account of `muted` for everyone until the end of today. */
+function muteOfAccount() {
+  const today = new Date().toISOString().slice(0, 10);
+  const subject = { account: 'acc_muted', error: 'gone' };
+  return { ...subject, since: today, until: today, reason: hostile('muteReason') };
+}
+
 /** What must not be left of a text, by the kind of the surface that shows it. */
 const alive = {
   /** Rows, quick picks, status bar: an icon. */
@@ -132,6 +142,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'connectionMethod',
     'eligibleAccount',
     'deploymentLabel',
+    'muteReason',
   ],
   'hovers of rows': [
     'accountId',
@@ -153,6 +164,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentId',
     'deploymentLabel',
     'owner',
+    'muteReason',
     'fileName',
     'organizationName',
   ],
@@ -171,6 +183,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'redirectHost',
     'pageTitle',
     'deploymentLabel',
+    'muteReason',
     'fileName',
     'organizationName',
   ],
@@ -193,11 +206,12 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentId',
     'deploymentLabel',
     'owner',
+    'muteReason',
     'organizationName',
   ],
   diagnostics: ['accountLabel', 'accountService', 'errorCode', 'binding', 'deploymentLabel'],
   'inlay hints': ['eligibleAccount'],
-  'quick picks': ['deploymentId', 'deploymentLabel', 'organizationName'],
+  'quick picks': ['deploymentId', 'deploymentLabel', 'muteReason', 'organizationName'],
   'the status bar’s hover': ['deploymentId', 'deploymentLabel', 'fileName', 'organizationName'],
   'notifications and questions': ['refusalBody', 'redirectHost', 'deploymentId', 'deploymentLabel'],
   'the log': ['refusalBody', 'organizationName'],
@@ -246,6 +260,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'eligibleAccount',
     'deploymentLabel',
     'owner',
+    'muteReason',
     'fileName',
   ],
   tools: [
@@ -269,6 +284,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentId',
     'deploymentLabel',
     'owner',
+    'muteReason',
     'fileName',
     'organizationName',
   ],
@@ -283,6 +299,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentLabel',
     'owner',
+    'muteReason',
     'fileName',
   ],
   'the check as annotations': [
@@ -296,6 +313,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentLabel',
     'owner',
+    'muteReason',
     'fileName',
   ],
   'the check as JSON': [
@@ -314,6 +332,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentId',
     'deploymentLabel',
     'owner',
+    'muteReason',
   ],
   'the check’s summary file': [
     'accountLabel',
@@ -326,6 +345,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentLabel',
     'owner',
+    'muteReason',
   ],
   'the check’s JUnit file': [
     'accountLabel',
@@ -339,6 +359,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'deploymentId',
     'deploymentLabel',
     'owner',
+    'muteReason',
     'fileName',
   ],
   'the check’s summary': [
@@ -352,6 +373,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentLabel',
     'owner',
+    'muteReason',
   ],
 };
 
@@ -383,9 +405,11 @@ describe('foreign text', () => {
     const platform = await platformOfTest();
     const shown = recordWindow();
     platform.putDeployment(id, failed);
+    platform.putDeployment('muted', muted);
     platform.fault({ id: 'refused' }, faults.text(403, hostile('refusalBody')));
     platform.fault({ id: 'moved' }, faults.redirect(`https://${sources.redirectHost}/login`));
     await writeSetting('automationPlatform.owners', { [accountId]: hostile('owner') }, Workspace);
+    await writeSetting('automationPlatform.mutes', [muteOfAccount()], Workspace);
     const graph = createGraph();
     const { organizations } = graph.services;
     const { baseUrl } = platform;
@@ -396,7 +420,8 @@ describe('foreign text', () => {
     });
     platform.fault({ id: 'filtered' }, page(403, hostile('pageTitle')));
     graph.ignore({ deployments: { count: 8, files: [hostile('fileName')] } });
-    await graph.read({ id, label: hostile('deploymentLabel') }, 'refused', 'moved', 'filtered');
+    const first = { id, label: hostile('deploymentLabel') };
+    await graph.read(first, 'refused', 'moved', 'filtered', 'muted');
     graph.app.showError(new Error(hostile('refusalBody')));
     surfaces = surfacesOf(graph, shown, {
       fileName: hostile('fileName').replaceAll('/', '_'),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStep } from '../../../src/api/call.js';
 import { KnownSecrets } from '../../../src/api/secrets.js';
 import { List } from '../../../src/check/list/list.js';
+import { CheckMutes } from '../../../src/check/mutes.js';
 import { Output } from '../../../src/check/output/output.js';
 import { checkConnection } from '../../../src/commands/checkConnection.js';
 import { authorizationTool, problemsTool } from '../../../src/commands/tools/deploymentTools.js';
@@ -90,6 +91,12 @@ export function surfacesOf(
     redact: (text) => text,
     now: Date.now(),
     ignoresMutes: false,
+  });
+  const { entries } = muteEntries.current;
+  list.mutes = new CheckMutes({
+    scopes: [{ entries, deploymentIds: undefined }],
+    positions: new Map(entries.map((entry) => [entry, position])),
+    now: Date.now(),
   });
   for (const one of listed) {
     list.positions.set(one.id, position);
@@ -248,7 +255,8 @@ export function surfacesOf(
     'the report on all': {
       kind: 'markdown',
       texts: () => {
-        const report = deploymentsReport(listed, { redact, memory, ownerOf });
+        const muteStates = muteEntries.current.statesIn(listed, Date.now());
+        const report = deploymentsReport(listed, { redact, memory, muteStates, ownerOf });
         return [reportWithIgnored(report, services.ignoredSettings.current, redact)];
       },
     },
