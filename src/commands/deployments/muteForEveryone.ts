@@ -75,7 +75,10 @@ export async function muteForEveryone(services: Services, muted: MutedProblems):
   const terms = await askTerms(services, muted);
   if (terms === undefined || muted.hasSwitched()) return;
   // A refresh may have found another error while a question was open.
-  if (deploymentsWithSame(muted.problems, store.deployments).length === 0) {
+  const hasChanged = muted.problems.some(
+    (problem) => deploymentsWithSame([problem], store.deployments).length === 0,
+  );
+  if (hasChanged) {
     throw new UserError(vscode.l10n.t('The problem has changed meanwhile. Nothing was muted.'));
   }
   const change = await muteEntries.add(muted.newEntries.subjects, terms);

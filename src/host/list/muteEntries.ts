@@ -54,18 +54,19 @@ export class MuteEntries extends ListSetting<MutesForEveryone, MutesInScope> {
   }
 
   /**
-   * Adds an entry for each of these, in place of entries of the same scope that name the same
+   * Adds an entry for each of these, in place of usable entries of the same scope that name the same
    * account or requirement.
    */
   add(subjects: readonly MuteSubject[], terms: MuteTerms): Promise<SettingChange> {
     const entries = subjects.map((subject) => ({ subject, since: this.today, ...terms }));
     const addedKeys = new Set(entries.map(keyOfUsable));
     const subjectKeys = new Set(subjects.map(keyOfSubject));
+    const keyOfNamed = (entry: unknown): string | undefined => keyOfEntry(entry, this.readOptions);
     return this.write(() => [scopeForNewEntries(settingKeys.mutes)], {
-      change: (list) => [...withoutKeys(list, subjectKeys, keyOfEntry), ...entries.map(toJson)],
+      change: (list) => [...withoutKeys(list, subjectKeys, keyOfNamed), ...entries.map(toJson)],
       undo: (list, before) => {
         const withoutAdded = withoutKeys(list, addedKeys, (entry) => this.keyOf(entry));
-        return withRestored(withoutAdded, before, subjectKeys, keyOfEntry);
+        return withRestored(withoutAdded, before, subjectKeys, keyOfNamed);
       },
     });
   }
@@ -127,8 +128,12 @@ export class MuteEntries extends ListSetting<MutesForEveryone, MutesInScope> {
     return new MutesForEveryone(parts);
   }
 
+  private get readOptions() {
+    return { now: this.now(), hasToken: (text: string) => this.hasToken(text) };
+  }
+
   private readList(value: unknown): ReadMuteEntries {
-    return readMuteEntries(value, { now: this.now(), hasToken: (text) => this.hasToken(text) });
+    return readMuteEntries(value, this.readOptions);
   }
 
   /** Returns the IDs of the deployments that the folder of this scope or the workspace lists. */

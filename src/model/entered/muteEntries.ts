@@ -151,17 +151,10 @@ export function keyOfRequirement(deploymentId: string, binding: string): string 
   return JSON.stringify([deploymentId, binding]);
 }
 
-/**
- * Returns the key of what an entry names, whether or not the rest of the entry is malformed;
- * `undefined` if it names nothing, or two things.
- */
-export function keyOfEntry(entry: unknown): string | undefined {
-  try {
-    return keyOfSubject(readSubject(fieldsOf(entry)));
-  } catch (error) {
-    if (error instanceof MalformedEntry) return undefined;
-    throw error;
-  }
+/** Returns the key of what a usable entry names; `undefined` if the entry is malformed. */
+export function keyOfEntry(entry: unknown, options: ReadOptions): string | undefined {
+  const [usable] = readMuteEntries([entry], options).entries;
+  return usable && keyOfSubject(usable.entry.subject);
 }
 
 /** Returns the entry as it stands in a settings file. */
@@ -201,11 +194,17 @@ function readReason(fields: Fields): string {
   throw new MalformedEntry(`“reason” does not have 1 to ${maxReasonChars} characters`);
 }
 
-/** Whether a text without white space around it can be a reason. */
+/**
+ * Whether a text without white space around it can be a reason, of which a reader sees at least a
+ * character.
+ */
 export function isReason(text: string): boolean {
   // Code points, as VS Code counts them by the schema of the setting.
   const { length } = Array.from(text);
-  return length >= 1 && length <= maxReasonChars;
+  return (
+    length <= maxReasonChars &&
+    /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text)
+  );
 }
 
 /** Returns the epoch ms at which the last day begins. Throws `MalformedEntry`. */

@@ -122,6 +122,12 @@ describe('the mutes in settings', () => {
       assert.deepEqual(messages, []);
     });
 
+    it('keep it when one that names the same is added', async () => {
+      await writeSetting(setting, [malformed], Workspace);
+      await mutes.add([subject('b')], newTerms);
+      assert.deepEqual(settingIn(setting), [malformed, added('b')]);
+    });
+
     it('keep it when another one is added', async () => {
       await writeSetting(setting, [malformed], Workspace);
       await mutes.add([subject('a')], newTerms);

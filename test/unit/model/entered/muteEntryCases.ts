@@ -180,6 +180,13 @@ const withWrongReason: readonly WrongEntry[] = [
   reason: '“reason” does not have 1 to 200 characters',
 }));
 
+const withInvisibleReason: WrongEntry = {
+  when: 'its “reason” has only characters that cannot be seen',
+  entry: { ...account, reason: '\u200b\u202e\u3164' },
+  reason: '“reason” does not have 1 to 200 characters',
+  isRightBySchema: true,
+};
+
 const fieldsOfAccount = 'account, error, since, until, reason';
 const fieldsOfRequirement = 'deployment, requirement, missing, since, until, reason';
 
@@ -240,6 +247,7 @@ export const wrongEntries: readonly WrongEntry[] = [
   ...withWrongDistance,
   ...tooLong,
   ...withWrongReason,
+  withInvisibleReason,
   ...withOtherField,
   {
     when: 'it has “__proto__”, too',
