@@ -72,6 +72,12 @@ const settingsFiles = [
     places: [],
   },
   {
+    title: 'stand beside entries of mutes, and at none of their IDs',
+    path: 'muting/.vscode/settings.json',
+    text: '{ "automationPlatform.mutes": [{ "account": "acc_2", "error": "other" }],\n"b": "acc_2" }',
+    places: ['1:6-11'],
+  },
+  {
     title: 'stand beside our settings in a workspace file',
     path: 'acme.code-workspace',
     text: `{ "settings": ${folderSettings},\n"launch": "acc_2" }`,
@@ -357,6 +363,17 @@ describe('diagnostics in editors', () => {
       await shows(marker, ...both(`0:${spaces}-${spaces + 5}`));
       assert.deepEqual(reported(settings), [], `settings that match ${text}`);
     }
+  });
+
+  it('vanish while the problem is muted for everyone', async () => {
+    await store.refresh();
+    const document = await openFile('acc_2');
+    await shows(document, 'warning 0:0-5 acc_2 token_revoked');
+    const today = new Date().toISOString().slice(0, 10);
+    const days = { since: today, until: today };
+    const entry = { account: 'acc_2', error: 'token_revoked', ...days, reason: 'App review' };
+    await writeSetting('automationPlatform.mutes', [entry], vscode.ConfigurationTarget.Workspace);
+    await shows(document);
   });
 
   it('vanish when the document is closed', async () => {

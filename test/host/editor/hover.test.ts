@@ -636,6 +636,21 @@ describe('a hover while nothing can be read', () => {
   });
 });
 
+describe('a hover in an entry of the setting mutes', () => {
+  it('says what the ID stands for, although it has no diagnostic', async () => {
+    const { platform, graph } = await startWorld();
+    platform.putDeployment('dep_1', billing);
+    await graph.read('dep_1');
+    const folder = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0]!.uri, 'muting');
+    const uri = vscode.Uri.joinPath(folder, '.vscode', 'settings.json');
+    const text = '{ "automationPlatform.mutes": [{ "deployment":\n"dep_1" }] }';
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+    atEndOfTest(() => vscode.workspace.fs.delete(folder, { recursive: true }));
+
+    assert.match(await textAt(uri, 1), problemText);
+  });
+});
+
 describe('a hover in an editor', () => {
   beforeEach(async () => {
     const { platform, graph } = await startWorld();
