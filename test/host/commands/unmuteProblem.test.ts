@@ -32,6 +32,17 @@ const ofRequirement = {
   ...terms,
 };
 
+/** Leaves messages open. Returns what presses a button of each of them. */
+function recordOpenMessages() {
+  const presses: ((button: unknown) => void)[] = [];
+  const showInformationMessage = () =>
+    new Promise((resolve) => {
+      presses.push(resolve);
+    });
+  replace(vscode.window, { showInformationMessage });
+  return presses;
+}
+
 describe('Unmute Problem', () => {
   let graph: World['graph'];
   let platform: World['platform'];
@@ -235,35 +246,29 @@ describe('Unmute Problem', () => {
     });
 
     it('does not mute after Undo for the user what has changed meanwhile', async () => {
-      let press = (_: unknown): void => undefined;
       const shown = recordWindow(() => 'Both');
-      replace(vscode.window, {
-        showInformationMessage: () => new Promise((resolve) => (press = resolve)),
-      });
+      const presses = recordOpenMessages();
       await run('unmuteProblem', graph.row('dep_1'));
       const suspended = account({ error: { code: 'account_suspended' } });
       for (const id of ['dep_1', 'dep_2'])
         platform.putDeployment(id, authorization([suspended], []));
       await store.refresh();
 
-      press('Undo');
+      for (const press of presses) press('Undo');
       await until('the end of Undo', () => shown.statusMessages.length > 0);
 
       assert.equal(mutes().isOwn, false);
     });
 
     it('ends the user’s own mute for good when Undo is refused', async () => {
-      let press = (_: unknown): void => undefined;
       const shown = recordWindow(() => 'Both');
-      replace(vscode.window, {
-        showInformationMessage: () => new Promise((resolve) => (press = resolve)),
-      });
+      const presses = recordOpenMessages();
       await run('unmuteProblem', graph.row('dep_1'));
       const editor = await vscode.window.showTextDocument(file);
       atEndOfTest(closeEditors);
       await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), '\n'));
 
-      press('Undo');
+      for (const press of presses) press('Undo');
       await until('the refusal', () => shown.messages.length > 0);
 
       assert.equal(mutes().isOwn, false, shown.messages.join());

@@ -95,8 +95,8 @@ describe(`settings of a repository in ${window.name}`, () => {
   it(`get ${window.isTrusted ? '' : 'no '}mutes of Mute Problem`, () => {
     const mutes = new MuteEntries(log);
     atEndOfTest(() => mutes.dispose());
-    const file = window.hasWorkspaceFile ? 'acme.code-workspace' : '.vscode/settings.json';
-    assert.equal(mutes.scopeOfNewEntries?.name, window.isTrusted ? file : undefined);
+    const fileName = window.hasWorkspaceFile ? 'acme.code-workspace' : '.vscode/settings.json';
+    assert.equal(mutes.scopeOfNewEntries?.name, window.isTrusted ? fileName : undefined);
   });
 
   for (const [key, read] of [
