@@ -7,7 +7,7 @@ import type { Identity, Problem } from '../findings/findings.js';
 import type { Mute, Remembered } from '../findings/state.js';
 import type { StoreMemory } from '../store/store.js';
 import { Hashes } from './hashes.js';
-import { MutesForEveryone } from './mutes.js';
+import type { MutesForEveryone } from './mutes.js';
 import { type NotificationEnd, type Outcome, Outcomes } from './outcomes.js';
 import {
   formerKeys,
@@ -26,14 +26,12 @@ interface ProblemMemoryOptions extends Clock {
     update(key: string, value: unknown): PromiseLike<void>;
   };
   readonly log: { warn(line: string): void };
-  /** The setting `mutes`. By default nothing is muted for everyone. */
-  readonly muteEntries?: {
+  /** The setting `mutes`. */
+  readonly muteEntries: {
     readonly current: MutesForEveryone;
     readonly onDidChange: Event<void>;
   };
 }
-
-const noMutes = new MutesForEveryone([]);
 
 /**
  * A deployment that left the list may come back, because another branch of the repository has
@@ -81,7 +79,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
   private timer: Disposable | undefined;
   /** Epoch ms at which the next mute for everyone ends. */
   private nextEndForEveryone = Infinity;
-  private readonly subscription: Disposable | undefined;
+  private readonly subscription: Disposable;
 
   constructor(private readonly options: ProblemMemoryOptions) {
     const { state, now } = options;
@@ -90,7 +88,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
     if (usedFormerKeys.length > 0) this.save();
     for (const key of usedFormerKeys) this.update(key, undefined);
     this.expireMutes();
-    this.subscription = options.muteEntries?.onDidChange(() => this.mutesHaveChanged());
+    this.subscription = options.muteEntries.onDidChange(() => this.mutesHaveChanged());
   }
 
   setOrganization(organizationId: string | undefined): void {
@@ -269,7 +267,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
 
   dispose(): void {
     this.timer?.dispose();
-    this.subscription?.dispose();
+    this.subscription.dispose();
     this.mutesChanged.dispose();
     this.newProblemsFound.dispose();
     this.notifyingChanged.dispose();
@@ -277,7 +275,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
   }
 
   private get mutesForEveryone(): MutesForEveryone {
-    return this.options.muteEntries?.current ?? noMutes;
+    return this.options.muteEntries.current;
   }
 
   /** What is remembered of the current organization; `undefined` if nothing is. */

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AnswerHistory } from '../../../src/api/answerer/answerHistory.js';
 import type { DeploymentAuthorization } from '../../../src/api/authorization.js';
+import { Emitter } from '../../../src/model/base/emitter.js';
 import { systemClock } from '../../../src/model/base/time.js';
+import { MutesForEveryone } from '../../../src/model/problems/mutes.js';
 import { ProblemMemory } from '../../../src/model/problems/problemMemory.js';
 import { Store } from '../../../src/model/store/store.js';
 import { answerOf } from '../../support/answers.js';
@@ -15,7 +17,12 @@ export const memory: Benchmark = async () => {
   const json = [...texts.values()].reduce((sum, text) => sum + text.length, 0) / lots;
   const store = new Store({
     ...systemClock,
-    memory: new ProblemMemory({ ...systemClock, state: new MemoryState(), log: console }),
+    memory: new ProblemMemory({
+      ...systemClock,
+      state: new MemoryState(),
+      log: console,
+      muteEntries: { current: new MutesForEveryone([]), onDidChange: new Emitter<void>().event },
+    }),
     history: new AnswerHistory(),
     pausedUntil: () => undefined,
     hasFocus: () => true,

@@ -115,10 +115,10 @@ describe('feedStore()', () => {
   });
 
   it('keeps problems only of organizations that are not signed out', async () => {
-    const { organizations, log } = graph.services;
+    const { muteEntries, organizations, log } = graph.services;
     let kept: string[] = [];
     const memory = Object.assign(
-      new ProblemMemory({ ...systemClock, state: new MemoryState(), log }),
+      new ProblemMemory({ ...systemClock, state: new MemoryState(), log, muteEntries }),
       {
         keepOrganizations: (ids: Iterable<string>) => {
           kept = [...ids];
