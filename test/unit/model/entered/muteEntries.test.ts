@@ -119,6 +119,11 @@ describe('the setting mutes', () => {
     assert.deepEqual(indexes, [0, 2]);
   });
 
+  it('is not read when the search for tokens fails', () => {
+    const options = { now, hasToken: () => assert.fail('broken') };
+    assert.throws(() => readMuteEntries([account], options), /broken/);
+  });
+
   it('keeps entries that name the same', () => {
     assert.equal(read([account, account]).entries.length, 2);
   });

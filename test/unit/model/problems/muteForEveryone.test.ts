@@ -98,6 +98,12 @@ describe('a mute for everyone', () => {
     assert.equal(states(), 'failed');
   });
 
+  it('is not said to have changed by a refresh', async () => {
+    const { events, read } = await openWindow({ a: revoked() }, { entries: [entryOf()] });
+    await read('a', revoked());
+    assert.equal(events.mutes, 0);
+  });
+
   it('is said once to have ended', async () => {
     const { events, passTo } = await openWindow({ a: revoked() }, { entries: [entryOf()] });
     passTo(end + day);
@@ -369,6 +375,13 @@ describe("a user's mute beside one for everyone", () => {
     muteAlone('a', end + day);
     passTo(end);
     assert.equal(states(), 'muted');
+  });
+
+  it('has ended at its end although the machine slept', async () => {
+    const { clock, memory, muteAlone, problemOf } = await open();
+    muteAlone('a', start + day);
+    clock.sleep(start + day - clock.now());
+    assert.equal(memory.ownMuteOf(problemOf('a').problem), undefined);
   });
 
   it('is known apart from that for everyone', async () => {

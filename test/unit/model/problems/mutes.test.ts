@@ -189,6 +189,12 @@ describe('an entry of a requirement', () => {
     ['no missing scopes', [], unsatisfied()],
     ['no account', [], unsatisfied({ accountId: undefined })],
     ['an account that the answer does not have', [], unsatisfied({ accountId: 'gone' })],
+    ['an account beside an unreadable one', [], { ...unsatisfied(), accounts: [works, 5] }],
+    [
+      'no account beside an unreadable one',
+      [],
+      { ...unsatisfied({ accountId: undefined }), accounts: [5] },
+    ],
   ] as const) {
     it(`mutes the requirement with ${what}`, () => {
       const mutes = inWorkspace(ofRequirement(missing));
@@ -299,18 +305,33 @@ describe('several entries of one problem', () => {
   const ofOtherError = ofAccount('expired', { until: '2027-01-31' });
   const [problem] = deploymentOf(failed()).answer!.findings.problems;
 
-  for (const [order, entries] of [
-    ['first', [late, early, ended, ofOtherError]],
-    ['last', [ofOtherError, ended, early, late]],
+  /** Each in a scope of its own. */
+  const inScopes = (...entries: readonly MuteEntry[]) =>
+    new MutesForEveryone(
+      entries.map((entry) => ({ entries: [entry], deploymentIds: new Set(['dep']) })),
+    );
+
+  for (const [where, create] of [
+    ['in one list', inWorkspace],
+    ['in several lists', inScopes],
   ] as const) {
-    it(`mute to the end of the last when that comes ${order}`, () => {
-      assert.equal(inWorkspace(...entries).entryFor(problem!, now), late);
+    for (const [order, entries] of [
+      ['first', [late, early, ended, ofOtherError]],
+      ['last', [ofOtherError, ended, early, late]],
+    ] as const) {
+      it(`mute to the end of the last when that comes ${order} ${where}`, () => {
+        assert.equal(create(...entries).entryFor(problem!, now), late);
+      });
+    }
+
+    it(`mute as the first when they end on the same day ${where}`, () => {
+      const second = ofAccount('revoked', { until: '2026-12-01', reason: 'Another' });
+      assert.equal(create(late, second).entryFor(problem!, now), late);
     });
   }
 
-  it('mute as the first when they end on the same day', () => {
-    const second = ofAccount('revoked', { until: '2026-12-01', reason: 'Another' });
-    assert.equal(inWorkspace(late, second).entryFor(problem!, now), late);
+  it('are muting no more when their last days have ended', () => {
+    assert.deepEqual(inWorkspace(early, late).entriesThatMute(problem!, late.endsAt), []);
   });
 
   it('all mute, except those that have ended or name another error', () => {
@@ -520,6 +541,14 @@ describe('the state of all entries about an account', () => {
     assert.equal(mutes.stateOf(findingIn(deployment), 'dep', [deployment], end), 'changed');
   });
 
+  it('is that in the deployments that have been read', () => {
+    const deployment = worksIn('dep');
+    const { answer: _, ...unread } = worksIn('b');
+    const holders = [unread, deployment];
+    const mutes = inWorkspace(ofAccount());
+    assert.equal(mutes.stateOf(findingIn(deployment), 'dep', holders, now), 'obsolete');
+  });
+
   it('is unknown when the last read of its deployment has failed', () => {
     const deployment = { ...worksIn('dep'), failedRead: notFound };
     const mutes = inWorkspace(ofAccount());
@@ -541,6 +570,39 @@ describe('the state of all entries about an account', () => {
     const holders = [deployment, revokedIn('b')];
     assert.equal(mutes.stateOf(findingIn(deployment), 'dep', holders, now), undefined);
   });
+});
+
+describe('what an entry has to name', () => {
+  const subjectIn = (json: Json) => {
+    const [problem] = deploymentOf(json).answer!.findings.problems;
+    return muteSubjectOf(problem!);
+  };
+
+  it('is the account with its error', () => {
+    const subject = { kind: 'account', account: 'acc', error: 'revoked' };
+    assert.deepEqual(subjectIn(failed()), subject);
+  });
+
+  it('is the requirement of its deployment with its missing scopes', () => {
+    assert.deepEqual(subjectIn(lacking('a', 'b')), {
+      kind: 'requirement',
+      deployment: 'dep',
+      requirement: 'notifier',
+      missing: ['a', 'b'],
+    });
+  });
+
+  for (const [what, json] of [
+    ['an account without an ID', account({ id: undefined, error: {} })],
+    ['an account with a blank ID', account({ id: ' ', error: {} })],
+    ['an account with an unreadable code', failed({ code: 5 })],
+    ['a requirement without a name', unsatisfied({ binding: undefined })],
+    ['a requirement with a blank name', unsatisfied({ binding: ' ' })],
+    ['a requirement with an ambiguous name', withAmbiguousName[0]![1]],
+    ['a requirement with unreadable scopes', withUnreadableScopes[0]![1]],
+  ] as const) {
+    it(`is nothing for ${what}`, () => assert.equal(subjectIn(json), undefined));
+  }
 });
 
 describe('the next end of entries', () => {
