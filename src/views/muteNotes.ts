@@ -6,7 +6,7 @@ import { joinSentences, listText, numberText, plural } from '../host/text/format
 import { accountLabel, requirementLabel } from '../host/text/problem.js';
 import type { MuteEntry } from '../model/entered/muteEntries.js';
 import { type Deployment, isUnreadable } from '../model/findings/deployment.js';
-import type { Finding, Problem } from '../model/findings/findings.js';
+import type { AccountFinding, Finding, Problem } from '../model/findings/findings.js';
 import type { EntryState } from '../model/problems/mutes.js';
 import type { HoverContext } from './hoverContext.js';
 
@@ -67,21 +67,27 @@ export function muteNoteText(
  * "muted for everyone in 1 of 2", for the row of an account in all its deployments; `undefined`
  * unless it is muted in some of those where it has failed, but not in all.
  */
-export function partlyMutedWord(finding: Finding, context: HoverContext): string | undefined {
+export function partlyMutedWord(
+  finding: AccountFinding,
+  context: HoverContext,
+): string | undefined {
   const counts = partlyMuted(finding, context);
   return counts && vscode.l10n.t('muted for everyone in {count} of {total}', counts);
 }
 
 /** "Muted for everyone in 1 of 2 deployments.", as `partlyMutedWord`. */
-export function partlyMutedText(finding: Finding, context: HoverContext): string | undefined {
+export function partlyMutedText(
+  finding: AccountFinding,
+  context: HoverContext,
+): string | undefined {
   const counts = partlyMuted(finding, context);
   return counts && vscode.l10n.t('Muted for everyone in {count} of {total} deployments.', counts);
 }
 
-function partlyMuted(finding: Finding, { impact, memory, muteEntries }: HoverContext) {
+function partlyMuted(finding: AccountFinding, { impact, memory, muteEntries }: HoverContext) {
   // Only an entry of a folder can mute an account in some deployments alone.
-  const hasEntries = muteEntries.current.entries.length > 0;
-  if (!hasEntries || !('account' in finding) || finding.problem === undefined) return undefined;
+  const mayDiffer = muteEntries.current.namesAccount(finding.account);
+  if (!mayDiffer || finding.problem === undefined) return undefined;
   const { id } = finding.account;
   const problems = impact.deploymentsWith(id).flatMap((holder) => {
     const there = holder.answer?.findings.accountsById.get(id ?? '')?.problem;

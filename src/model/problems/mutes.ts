@@ -1,3 +1,4 @@
+import type { Account } from '../../api/authorization.js';
 import {
   keyOfAccount,
   keyOfRequirement,
@@ -89,6 +90,11 @@ export class MutesForEveryone {
    */
   entriesAbout(finding: Finding, deploymentId: string): readonly MuteEntry[] {
     return this.inScopes(finding, deploymentId).flatMap(({ entries }) => entries);
+  }
+
+  /** Whether any entry names this account, in whichever deployments it holds. */
+  namesAccount({ id }: Account): boolean {
+    return Boolean(id) && this.bySubject.has(keyOfAccount(id ?? ''));
   }
 
   /**

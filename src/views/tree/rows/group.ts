@@ -36,7 +36,7 @@ export function groupRow(group: ElementOf<'group'>, context: RowContext): RowCon
     spoken: [label, vscode.l10n.t('account'), ...spokenGroupWords(group, words)],
     contextValue: menuFor(
       account ? accountMenu : contextValues.noAccount,
-      problemsIn(group),
+      problemsIn(group, context),
       memory,
     ),
     state,
@@ -144,23 +144,28 @@ function spokenGroupWords(
 
 /** Whether a problem of the group that is not muted came while the user was away. */
 function hasNewProblem(
-  group: ElementOf<'group'>,
+  { account, requirements }: ElementOf<'group'>,
   { memory, changesWhileAway }: RowContext,
 ): boolean {
-  const problems = problemsIn(group);
-  return unmutedProblems({ problems }, memory).some((problem) =>
-    changesWhileAway.isNew(problem.foundIn, problem),
-  );
+  const findings = [...(account?.uses ?? []).map((use) => use.finding), ...requirements];
+  const newProblems = findings
+    .flatMap(({ problem }) => problem ?? [])
+    .filter((problem) => changesWhileAway.isNew(problem.foundIn, problem));
+  return unmutedProblems({ problems: newProblems }, memory).length > 0;
 }
 
 /**
- * The problem of the account in each of its deployments, if it has failed by the newest answer, and
- * those of the requirements: an entry of a folder may mute a problem in some deployments alone.
+ * The problem of the account, if it has failed by the newest answer, and those of the requirements.
+ * An entry of a folder may mute the account in some deployments alone: then the problem in each.
  */
-function problemsIn({ account, finding, requirements }: ElementOf<'group'>): readonly Problem[] {
-  const uses = finding?.problem ? (account?.uses ?? []) : [];
-  const found = [...uses.map((use) => use.finding), ...requirements];
-  return found.flatMap(({ problem }) => problem ?? []);
+function problemsIn(
+  { account, finding, requirements }: ElementOf<'group'>,
+  { muteEntries }: RowContext,
+): readonly Problem[] {
+  const mayDiffer = finding?.problem && muteEntries.current.namesAccount(finding.account);
+  const uses = mayDiffer ? (account?.uses ?? []) : [];
+  const found = [finding, ...uses.map((use) => use.finding), ...requirements];
+  return found.flatMap((one) => one?.problem ?? []);
 }
 
 /** "failed in 2 of 3"; `undefined` unless the last answers of the deployments disagree. */
