@@ -3,6 +3,9 @@ import type * as Causes from '../../../../src/host/text/cause.js';
 import type * as Deployments from '../../../../src/host/text/deployment.js';
 import type * as Format from '../../../../src/host/text/format.js';
 import type * as IgnoredTexts from '../../../../src/host/text/ignored.js';
+import type * as Mutes from '../../../../src/host/text/mutes.js';
+import { Findings } from '../../../../src/model/findings/findings.js';
+import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import { inLanguage, type Language } from '../../../support/languages.js';
 
 const minute = 60_000;
@@ -18,6 +21,8 @@ interface Words {
   readonly duration: string;
   /** The last day of a mute in this year, and one in the next. */
   readonly utcDays: readonly [string, string];
+  /** Of a problem that is muted for everyone: in a row, and in a hover. */
+  readonly muted: readonly [string, string];
   readonly counts: string;
   readonly list: string;
   readonly ignored: string;
@@ -36,6 +41,10 @@ const languages: readonly Words[] = [
     ago: 'vor 5 Minuten',
     duration: '1 Std. 5 Min.',
     utcDays: ['31. Dez.', '15. Jan. 2027'],
+    muted: [
+      'für alle stummgeschaltet bis 31. Dez. · FIN-1234',
+      'Für alle stummgeschaltet in a.json bis 31. Dez. 2026 (UTC): „FIN-1234“.',
+    ],
     counts: '3 gestört, 1 unbekannt und 2 stummgeschaltet',
     list: 'a und b',
     ignored:
@@ -53,6 +62,10 @@ const languages: readonly Words[] = [
     ago: '5 分前',
     duration: '1 時間 5 分',
     utcDays: ['12月31日', '2027年1月15日'],
+    muted: [
+      '全員に対してミュート中 (12月31日 まで) · FIN-1234',
+      'a.json により、2026年12月31日 (UTC) まで全員に対してミュート中です: 「FIN-1234」。',
+    ],
     counts: '要対応 3 件、不明 1 件、ミュート中 2 件',
     list: 'a、b',
     ignored:
@@ -70,6 +83,10 @@ const languages: readonly Words[] = [
     ago: '5 分钟前',
     duration: '1 小时 5 分钟',
     utcDays: ['12月31日', '2027年1月15日'],
+    muted: [
+      '已为所有人屏蔽至 12月31日 · FIN-1234',
+      '已在 a.json 中为所有人屏蔽至 2026年12月31日 (UTC)：“FIN-1234”。',
+    ],
     counts: '3 个需要处理、1 个未知、2 个已屏蔽',
     list: 'a 和 b',
     ignored: '由于此工作区不受信任，将忽略以下设置：1 个部署 (acme.code-workspace)。',
@@ -85,6 +102,7 @@ for (const { language, ...words } of languages) {
     let deployments: typeof Deployments;
     let causes: typeof Causes;
     let ignoredTexts: typeof IgnoredTexts;
+    let mutes: typeof Mutes;
 
     before(async function () {
       // Two small bundles; a machine that is busy with two workbenches needs longer for them.
@@ -93,6 +111,7 @@ for (const { language, ...words } of languages) {
       deployments = await inLanguage(language, 'src/host/text/deployment.ts');
       causes = await inLanguage(language, 'src/host/text/cause.ts');
       ignoredTexts = await inLanguage(language, 'src/host/text/ignored.ts');
+      mutes = await inLanguage(language, 'src/host/text/mutes.ts');
     });
 
     it('have commas of the language between the parts of a spoken name', () => {
@@ -146,6 +165,22 @@ for (const { language, ...words } of languages) {
         format.utcDayText(day, lastSecondOfYear),
       );
       assert.deepEqual(days, words.utcDays);
+    });
+
+    it('say until when and why a problem is muted for everyone', () => {
+      const at = Date.parse('2026-11-20T12:00:00Z');
+      const forEveryone = { until: '2026-12-31', reason: 'FIN-1234' };
+      const memory = {
+        ...nothingRemembered,
+        muteOf: () => ({ until: at, isUntilChange: false, forEveryone }),
+      };
+      const answer = { accounts: [{ error: {} }], requirements: [] };
+      const [problem] = new Findings({ value: answer, decodeIssues: [] }, 'a').problems;
+      const said = [
+        mutes.mutedWord(problem, memory, at),
+        mutes.mutedText(problem!, { memory, now: at }, () => 'a.json'),
+      ];
+      assert.deepEqual(said, words.muted);
     });
 
     it(`count deployments by state as “${words.counts}”`, () => {
