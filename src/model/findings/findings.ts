@@ -27,7 +27,8 @@ export interface Identity {
   /** What the problem is about, within its organization. Never shown. */
   readonly key: string;
   /**
-   * What must stay for it to be the same problem; `undefined` if a part of that could not be read.
+   * What must stay for it to be the same problem; `undefined` if a part of that could not be read,
+   * or if an answer has the account twice, with different errors.
    */
   readonly sign: string | undefined;
   /**
@@ -425,6 +426,10 @@ function accountFindings(
   deploymentId: string,
 ): readonly AccountFinding[] {
   const requirementsByAccountId = groupBy(requirements, boundAccountId);
+  const failedById = groupBy(
+    accounts.filter((account) => account.id && hasFailed(account)),
+    ({ id }) => id,
+  );
   const keys = accountKeys(accounts, deploymentId);
   return accounts.map((account, index) => {
     const key = keys[index]!;
@@ -435,12 +440,22 @@ function accountFindings(
     const scopes = boundRequirements.flatMap((requirement) => scopesMissing(requirement, finding));
     return new AccountFinding(account, key, {
       key,
-      sign: accountSign(account),
+      sign: signOfAll(failedById.get(account.id) ?? [account]),
       deploymentId: account.id ? undefined : deploymentId,
       foundIn: deploymentId,
       scopes: [...new Set(scopes)],
     });
   });
+}
+
+/**
+ * Returns the sign of failed accounts with one ID, which are one problem; `undefined` if their signs
+ * differ, because what holds for one of the errors need not hold for another.
+ */
+function signOfAll(accounts: readonly Account[]): string | undefined {
+  const signs = new Set(accounts.map(accountSign));
+  const [sign] = signs;
+  return signs.size === 1 ? sign : undefined;
 }
 
 /** Returns findings in the order of the requirements. */

@@ -125,6 +125,23 @@ describe('an entry of an account', () => {
     });
   }
 
+  for (const codes of [
+    ['revoked', 'expired'],
+    ['expired', 'revoked'],
+  ]) {
+    it(`does not mute an account that an answer has twice, with ${codes.join(' and ')}`, () => {
+      const accounts = codes.map((code) => ({ id: 'acc', error: { code } }));
+      const deployment = deploymentOf({ accounts, requirements: [] });
+      assert.equal(muted(inWorkspace(ofAccount()), deployment), '');
+    });
+  }
+
+  it('mutes an account that an answer has twice with the same error', () => {
+    const double = { id: 'acc', error: { code: 'revoked' } };
+    const deployment = deploymentOf({ accounts: [double, double, works], requirements: [] });
+    assert.equal(muted(inWorkspace(ofAccount()), deployment), 'acc');
+  });
+
   it('mutes the account in every deployment', () => {
     const mutes = inWorkspace(ofAccount());
     assert.equal(muted(mutes, deploymentOf(failed(), 'another')), 'acc');
@@ -461,13 +478,13 @@ describe('the state of an entry', () => {
     assert.equal(stateIn(ofAccount(), [unreadable]), 'unknown');
   });
 
-  it('is “changed” when the account that counts has another error than its double', () => {
+  it('is “unknown” when an answer has the account twice, with different errors', () => {
     const accounts = [
       { id: 'acc', error: { code: 'expired' } },
       { id: 'acc', error: { code: 'revoked' } },
     ];
     const deployment = deploymentOf({ accounts, requirements: [] });
-    assert.equal(stateIn(ofAccount(), [deployment]), 'changed');
+    assert.equal(stateIn(ofAccount(), [deployment]), 'unknown');
   });
 
   // The strongest first.
