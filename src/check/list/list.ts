@@ -1,4 +1,5 @@
-import { join, relative, sep, win32 } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, relative, resolve, sep, win32 } from 'node:path';
 import { capitalized, listText } from '../../host/text/format.js';
 import { mergeEntries } from '../../model/entered/listEntries.js';
 import type { ListedDeployment } from '../../model/findings/deployment.js';
@@ -66,6 +67,8 @@ export class List {
   private readonly otherSettings: OtherSettings[] = [];
   /** The IDs that stand in no settings file. */
   private readonly plainIds = new Set<string>();
+  /** The paths, without links, of the settings files whose mutes were read. */
+  private readonly pathsWithMutes = new Set<string>();
   /** Whether the list is from elsewhere than owners and mutes. */
   private isListFromElsewhere = false;
   /** Sentences that say why entries may be missing, without the token. */
@@ -302,9 +305,24 @@ export class List {
     // The parser goes on after an error, and might find an entry that nobody has written.
     const isToBeRead = !invalidAt && !this.options.ignoresMutes;
     const list = isToBeRead ? settings.get('mutes') : undefined;
-    const { usable, malformed } = await readMutesSetting(list, this.options);
+    const isRepeated = list !== undefined && (await this.wereMutesRead(settings));
+    const newList = isRepeated ? undefined : list;
+    const { usable, malformed } = await readMutesSetting(newList, this.options);
     this.malformedMutes.push(...malformedTexts(malformed, { file, kind: 'mute' }));
     return usable;
+  }
+
+  /**
+   * Resolves with whether the mutes of a file were read before. It can be named twice, or have a
+   * second name by a link, and each of its mutes is to be reported once.
+   */
+  private async wereMutesRead({ file, isOfWorkspaceFile }: FileSettings): Promise<boolean> {
+    const realPath = await this.track(realpath(file).catch(() => resolve(file)));
+    // A workspace file has its settings elsewhere in the text.
+    const path = isOfWorkspaceFile ? `${realPath} as a workspace file` : realPath;
+    const wereRead = this.pathsWithMutes.has(path);
+    this.pathsWithMutes.add(path);
+    return wereRead;
   }
 
   /** Resolves with the IDs that the list has. `list`: `undefined` if the file has none. */

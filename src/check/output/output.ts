@@ -66,10 +66,7 @@ export class Output {
     });
     this.ownerOf = (owned) => ownerIn(list.owners, owned);
     this.mutedLines = mutedLines(deployments, list.mutes);
-    this.muteNotes = withoutDuplicates([
-      ...list.malformedMutes,
-      ...muteNotes(deployments, list.mutes),
-    ]);
+    this.muteNotes = [...list.malformedMutes, ...muteNotes(deployments, list.mutes)];
   }
 
   get exitCode(): ExitCode {
@@ -261,11 +258,6 @@ export class Output {
 /** The texts of a test case. `first`: what its message is. */
 function caseText(first: PlacedText | undefined, texts: readonly PlacedText[]): CaseText {
   return { message: first?.text ?? '', lines: texts.map(placedText) };
-}
-
-/** Leaves out what is said of the same position in the same words: a file can be read twice. */
-function withoutDuplicates(texts: readonly PlacedText[]): readonly PlacedText[] {
-  return [...new Map(texts.map((text) => [placedText(text), text])).values()];
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {

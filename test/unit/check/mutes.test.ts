@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { account, authorization, requirement, unsatisfied } from '../../support/platform/data.js';
 import { faults } from '../../support/platform/faults.js';
@@ -327,8 +328,17 @@ describe('the check with mutes', function () {
 
     it('says it once when their file is listed twice', async () => {
       await program.write('a.json', settingsText(['dep_ok'], [1]));
-      const ran = await check('--list', 'a.json', '--list', 'a.json');
+      const ran = await check('--list', 'a.json', '--list', './a.json');
       assert.deepEqual(linesOf(ran), [notObject]);
+    });
+
+    it('says it once when their folder has two names', async function () {
+      // There a link needs a right of its own.
+      if (process.platform === 'win32') return this.skip();
+      await program.write(settingsFile, settingsText(['dep_ok'], [1]));
+      await symlink('.', at('link'));
+      await program.write('a.code-workspace', { folders: [{ path: '.' }, { path: 'link' }] });
+      assert.deepEqual(linesOf(await check()), [notObject]);
     });
 
     it('says it on stderr when nothing is listed', async () => {
