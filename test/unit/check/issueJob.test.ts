@@ -27,7 +27,11 @@ function verdict(exitCode: number, listed: number, read: number): string {
 }
 
 const red: Run = { result: 'failure', summary: verdict(1, 30, 30) };
-const green: Run = { result: 'success', summary: verdict(0, 30, 30) };
+const greenHeading = '## Automation Platform: 1 muted, 29 healthy';
+const green: Run = {
+  result: 'success',
+  summary: `${summaryMark({ exitCode: 0, listed: 30, read: 30 })}\n${greenHeading}\n`,
+};
 const unknown: Run = { result: 'failure', summary: verdict(2, 30, 28) };
 const skipped: Run = {
   result: 'success',
@@ -186,10 +190,11 @@ describe('the issue on GitHub', function () {
       assert.equal((await issue()).state, 'closed');
     });
 
-    it('has a comment with its address', async () => {
+    it('has a comment with its counts and its address', async () => {
       await putOpenIssue();
       await play(green);
-      const comment = `All 30 deployments were read, with exit code 0: ${addressOf(1)}`;
+      const verdictText = 'exit code 0 (1 muted, 29 healthy)';
+      const comment = `All 30 deployments were read, with ${verdictText}: ${addressOf(1)}`;
       assert.deepEqual((await issue()).comments, [comment]);
     });
 
