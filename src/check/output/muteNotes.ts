@@ -3,7 +3,7 @@ import { shortName } from '../../model/deploymentNames.js';
 import type { MuteEntry } from '../../model/entered/muteEntries.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { Finding } from '../../model/findings/findings.js';
-import type { EntryState } from '../../model/problems/mutes.js';
+import { type EntryState, muteSubjectOf } from '../../model/problems/mutes.js';
 import type { PlacedText } from '../list/position.js';
 import type { CheckMutes } from '../mutes.js';
 import { problemWords } from './words.js';
@@ -56,7 +56,8 @@ function isReasonOf(state: EntryState | undefined, finding: Finding): boolean {
     case 'ambiguous':
       return true;
     case 'changed':
-      return finding.problem !== undefined;
+      // An error that could not be read may be the one that is muted.
+      return finding.problem !== undefined && muteSubjectOf(finding.problem) !== undefined;
     case 'obsolete':
       return finding.state === 'works' || finding.state === 'satisfied';
     default:

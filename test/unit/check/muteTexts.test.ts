@@ -188,6 +188,14 @@ describe('the output of the check with mutes', function () {
       assert.deepEqual(said, [placed(0, failed)]);
     });
 
+    it('names a deployment in which the error can be read for one that has changed', async () => {
+      const unreadable = { code: 5 } as object;
+      platform.putDeployment('dep_a', authorization([account({ error: unreadable })], []));
+      const said = await lines(['dep_a', 'dep_failed'], [{ ...muteAccount, error: 'other' }]);
+      const beginning = 'Ops Slack failed (token_revoked) in dep_failed: this has changed ';
+      assert.equal(notesIn(said)[0]?.slice(0, beginning.length), beginning);
+    });
+
     it('says nothing with --ignore-mutes', async () => {
       const ids = Object.values(notes).map(([id]) => id);
       const mutes = Object.values(notes).map(([, entry]) => entry);
