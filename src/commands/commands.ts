@@ -38,13 +38,13 @@ import {
 import { copyId, copyReport, findInFiles } from './deployments/copy.js';
 import { copyRequest } from './deployments/copyRequest.js';
 import { findDeployments } from './deployments/findDeployments.js';
-import { muteProblem } from './deployments/muteProblem.js';
 import { notifyWhenFixed, stopNotifying } from './deployments/notifyWhenFixed.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
 import { setOwner } from './deployments/setOwner.js';
-import { unmuteProblem } from './deployments/unmuteProblem.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
+import { muteProblem } from './mutes/muteProblem.js';
+import { unmuteProblem } from './mutes/unmuteProblem.js';
 import {
   currentOrganization,
   setSessionToken,

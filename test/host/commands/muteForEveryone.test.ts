@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { isRecord } from '../../../src/api/decode.js';
-import { lastDayMessage, monthsLater } from '../../../src/commands/deployments/muteForEveryone.js';
+import { lastDayMessage, monthsLater } from '../../../src/commands/mutes/muteForEveryone.js';
 import { utcDayText } from '../../../src/host/text/format.js';
 import { day } from '../../../src/model/base/time.js';
 import { entriesIn } from '../../../src/model/entered/listEntries.js';

@@ -17,11 +17,11 @@ import type { Problem } from '../../model/findings/findings.js';
 import type { Mute } from '../../model/findings/state.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Row } from '../arguments.js';
+import { chooseProblems } from '../deployments/pickProblems.js';
+import { scopeNames } from '../deployments/scopeNames.js';
+import { showWithUndo } from '../deployments/undo.js';
 import { currentOrganization } from '../organizations.js';
 import { subjectName, subjectOrCount } from './mutedNames.js';
-import { chooseProblems } from './pickProblems.js';
-import { scopeNames } from './scopeNames.js';
-import { showWithUndo } from './undo.js';
 
 /** A problem, and all that mutes it. */
 interface MutedProblem extends DeploymentProblem {

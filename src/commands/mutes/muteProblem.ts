@@ -9,10 +9,10 @@ import type { Problem } from '../../model/findings/findings.js';
 import { inertLabel } from '../../model/inertText.js';
 import { maxMuteMs, maxTimedMuteMs } from '../../model/problems/savedProblems.js';
 import type { Row } from '../arguments.js';
+import { chooseProblems } from '../deployments/pickProblems.js';
 import { currentOrganization } from '../organizations.js';
 import { deploymentsWith, mutedNames, subjectOrCount } from './mutedNames.js';
 import { entriesFor, muteForEveryone, type NewEntries } from './muteForEveryone.js';
-import { chooseProblems } from './pickProblems.js';
 
 /** How long a problem is muted. */
 interface MuteLength {

@@ -15,10 +15,10 @@ import type { Deployment } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
 import { inertLabel } from '../../model/inertText.js';
 import { muteSubjectOf } from '../../model/problems/mutes.js';
+import { scopeNames, willBeSavedText } from '../deployments/scopeNames.js';
+import { showWithUndo } from '../deployments/undo.js';
 import { askInSteps, type Question, type TextQuestion } from '../questions.js';
 import { mutedNames, subjectOrCount } from './mutedNames.js';
-import { scopeNames, willBeSavedText } from './scopeNames.js';
-import { showWithUndo } from './undo.js';
 
 /** The entries that would mute some problems for everyone. */
 export interface NewEntries {
