@@ -31,7 +31,7 @@ export function muteNoteWord(
 
 /**
  * "Finance Slack works, so the mute for everyone in .vscode/settings.json is obsolete. Remove the
- * entry."; `undefined` where a row has no such word either.
+ * entry.", or why an ambiguous entry mutes nothing; `undefined` where a row has no such word either.
  */
 export function muteNoteText(
   finding: Finding,
@@ -42,25 +42,34 @@ export function muteNoteText(
   if (state !== 'obsolete' && state !== 'ambiguous') return undefined;
   const entries = entriesAbout(finding, deployment, context);
   const values = { name: nameOf(finding), files: filesWith(entries, context) };
-  if (state === 'ambiguous') {
-    return vscode.l10n.t(
-      'Several requirements of the deployment have this name, or may have it, so the mute for everyone in {files} mutes none of them.',
-      values,
-    );
-  }
-  const reason =
-    'account' in finding
-      ? vscode.l10n.t('{name} works, so the mute for everyone in {files} is obsolete.', values)
-      : vscode.l10n.t(
-          '{name} is satisfied, so the mute for everyone in {files} is obsolete.',
-          values,
-        );
+  const reason = state === 'ambiguous' ? ambiguousText(values) : obsoleteText(finding, values);
   const step = plural(
     entries.length,
     vscode.l10n.t('Remove the entry.'),
     vscode.l10n.t('Remove the entries.'),
   );
   return joinSentences(reason, step);
+}
+
+interface NoteValues extends Record<string, string> {
+  readonly name: string;
+  readonly files: string;
+}
+
+function ambiguousText(values: NoteValues): string {
+  return vscode.l10n.t(
+    'Several requirements of the deployment have this name, or may have it, so the mute for everyone in {files} mutes none of them.',
+    values,
+  );
+}
+
+function obsoleteText(finding: Finding, values: NoteValues): string {
+  return 'account' in finding
+    ? vscode.l10n.t('{name} works, so the mute for everyone in {files} is obsolete.', values)
+    : vscode.l10n.t(
+        '{name} is satisfied, so the mute for everyone in {files} is obsolete.',
+        values,
+      );
 }
 
 /**

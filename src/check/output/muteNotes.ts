@@ -90,7 +90,7 @@ function noteText(
 function ambiguousText({ finding, deployment }: Named): string {
   return (
     `Several requirements of ${shortName(deployment)} have the name ${nameOf(finding)}, or may ` +
-    'have it, so this entry mutes none of them.'
+    'have it, so this entry mutes none of them. Remove the entry.'
   );
 }
 

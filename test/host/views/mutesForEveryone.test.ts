@@ -324,7 +324,7 @@ describe('a mute for everyone of two requirements of one name', () => {
 
   it('is said to mute none of them by the hovers of both', () => {
     const sentence =
-      'Several requirements of the deployment have this name, or may have it, so the mute for everyone in .vscode/settings.json mutes none of them.';
+      'Several requirements of the deployment have this name, or may have it, so the mute for everyone in .vscode/settings.json mutes none of them. Remove the entry.';
     const hovers = rowsOfTwins().map(({ hover }) => hover().includes(sentence));
     assert.deepEqual(hovers, [true, true]);
   });

@@ -149,7 +149,7 @@ describe('the output of the check with mutes', function () {
         'dep_twice',
         muteRequirement('dep_twice'),
         'Several requirements of dep_twice have the name notifier, or may have it, so this entry ' +
-          'mutes none of them.',
+          'mutes none of them. Remove the entry.',
       ],
       'an account that is not there': [
         'dep_ok',
