@@ -6,7 +6,6 @@ import type {
   Requirement,
 } from '../../api/authorization.js';
 import { maxDecodeIssues } from '../../api/decode.js';
-import { lazy } from '../base/lazy.js';
 import { accountKeys, accountSign, requirementKeys, requirementSign } from './identity.js';
 import { compareNames, type State, severity } from './order.js';
 import {
@@ -155,18 +154,36 @@ export class AccountFinding {
   }
 }
 
-/** What a requirement has to know of the rest of its answer. */
-interface AnswerOfRequirement {
-  readonly deploymentId: string;
-  /** By ID. */
-  readonly accounts: ReadonlyMap<string, AccountFinding>;
+/**
+ * What a requirement has to know of the rest of its answer. Made with its `Findings`; the findings
+ * of all requirements share it.
+ */
+class AnswerOfRequirement {
+  /** Made when first asked for. */
+  private uniqueBindings: ReadonlySet<string> | undefined;
+
+  constructor(
+    readonly deploymentId: string,
+    /** By ID. */
+    readonly accounts: ReadonlyMap<string, AccountFinding>,
+    readonly requirements: readonly Requirement[],
+    private readonly unread: UnreadParts,
+  ) {}
+
   /** Whether every account of the answer, with its ID, could be read. */
-  readonly namesAllAccounts: boolean;
+  get namesAllAccounts(): boolean {
+    return !this.unread.mayBeAccount;
+  }
+
   /**
-   * Each `binding` that certainly only one requirement of the answer has: none if that of one could
-   * not be read.
+   * Returns whether certainly only one requirement of the answer has this `binding`: not if that of
+   * another could not be read. A blank one is no name.
    */
-  readonly uniqueBindings: () => ReadonlySet<string>;
+  isUnique(binding: string): boolean {
+    if (this.unread.mayBeBinding) return false;
+    this.uniqueBindings ??= uniqueBindings(this.requirements);
+    return this.uniqueBindings.has(binding);
+  }
 }
 
 /**
@@ -224,7 +241,7 @@ export class RequirementFinding {
 
   /** Whether certainly no other requirement of the answer has the same `binding`. */
   get hasUniqueBinding(): boolean {
-    return this.answer.uniqueBindings().has(this.requirement.binding ?? '');
+    return this.answer.isUnique(this.requirement.binding ?? '');
   }
 
   /**
@@ -361,14 +378,9 @@ export class Findings {
 
     const accounts = accountFindings(value, deploymentId);
     this.accountsById = worstById(accounts);
-    const requirements = requirementFindings(value.requirements, {
-      deploymentId,
-      accounts: this.accountsById,
-      namesAllAccounts: this.namesAllAccounts,
-      uniqueBindings: lazy(() =>
-        unread.mayBeBinding ? new Set() : uniqueBindings(value.requirements),
-      ),
-    });
+    const requirements = requirementFindings(
+      new AnswerOfRequirement(deploymentId, this.accountsById, value.requirements, unread),
+    );
     this.isIncomplete =
       unread.mayBeProblem || requirements.some(({ state }) => state === 'unknown');
 
@@ -459,17 +471,14 @@ function signOfAll(accounts: readonly Account[]): string | undefined {
 }
 
 /** Returns findings in the order of the requirements. */
-function requirementFindings(
-  requirements: readonly Requirement[],
-  answer: AnswerOfRequirement,
-): readonly RequirementFinding[] {
-  const keys = requirementKeys(requirements, answer.deploymentId);
-  return requirements.map(
+function requirementFindings(answer: AnswerOfRequirement): readonly RequirementFinding[] {
+  const keys = requirementKeys(answer.requirements, answer.deploymentId);
+  return answer.requirements.map(
     (requirement, index) => new RequirementFinding(requirement, keys[index]!, answer),
   );
 }
 
-/** Returns each `binding` that exactly one of the requirements has. A blank one is no name. */
+/** Returns each `binding` that exactly one of the requirements has, without blank ones. */
 function uniqueBindings(requirements: readonly Requirement[]): ReadonlySet<string> {
   const byBinding = groupBy(requirements, ({ binding }) => binding ?? '');
   const unique = Array.from(byBinding).filter(
