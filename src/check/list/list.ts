@@ -325,33 +325,31 @@ export class List {
     return wereRead;
   }
 
-  /** Resolves with the IDs that the list has. `list`: `undefined` if the file has none. */
+  /**
+   * Resolves with the IDs that the list has; with none if only owners and mutes are wanted. `list`:
+   * `undefined` if the file has none.
+   */
   private async addListOfSettings(
     file: string,
     list: PlacedSetting | undefined,
   ): Promise<ReadonlySet<string>> {
     const { takesEntries = true } = this.options;
-    const isNoList = list?.isList === false;
-    if (isNoList && takesEntries)
-      this.reportError(`${section}.deployments is not a list.`, list.positionOf());
-    return this.addDeployments(file, list?.entries() ?? []);
+    if (!takesEntries || list === undefined) return new Set();
+    if (list.isList) return this.addDeployments(file, list.entries());
+    this.reportError(`${section}.deployments is not a list.`, list.positionOf());
+    return new Set();
   }
 
-  /**
-   * Resolves with the IDs of the usable entries of a file, and reports the others. Adds nothing and
-   * reports nothing if only owners and mutes are wanted.
-   */
+  /** Resolves with the IDs of the usable entries of a file, and reports the others. */
   private async addDeployments(
     file: string,
     entries: Iterable<PlacedValue>,
   ): Promise<ReadonlySet<string>> {
-    const { redact, takesEntries = true } = this.options;
-    const { usable, malformed } = await readDeployments(entries, redact);
-    const ids = new Set(usable.map(({ deployment }) => deployment.id));
-    if (!takesEntries) return ids;
-
+    const { usable, malformed } = await readDeployments(entries, this.options.redact);
+    const ids = new Set<string>();
     for (const { deployment, position } of usable) {
       const { id } = deployment;
+      ids.add(id);
       this.entries.push(deployment);
       if (!this.positions.has(id)) this.positions.set(id, position);
     }

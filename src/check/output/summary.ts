@@ -1,11 +1,5 @@
-import {
-  type CauseRow,
-  causeTable,
-  linesWithin,
-  markdownTable,
-  unchanged,
-} from '../../host/text/causeTable.js';
-import { numberText } from '../../host/text/format.js';
+import { type CauseRow, causeTable, markdownTable, unchanged } from '../../host/text/causeTable.js';
+import { firstWithMore } from '../../host/text/format.js';
 import { inertProse, withoutCommandMarks } from '../../model/inertText.js';
 
 export interface SummaryLimit {
@@ -18,7 +12,7 @@ export interface SummaryLimit {
 /** Of the table of what is muted. */
 const maxMuted = { lines: 100, chars: 8_000 };
 /** Of the errors of the list, and of the notes on mutes. */
-const maxSentences = { lines: 10, chars: 4_000 };
+const maxSentences = 10;
 const maxSentenceChars = 300;
 /** What tables have besides their rows. */
 const maxFrameChars = 500;
@@ -63,11 +57,8 @@ function mutedTable(rows: readonly CauseRow[]): readonly string[] {
 /** Returns the lines of a list of the first sentences, an empty one first; none without any. */
 function bulletList(sentences: readonly string[]): readonly string[] {
   if (sentences.length === 0) return [];
-  const items = sentences
-    .slice(0, maxSentences.lines)
-    .map((sentence) => `- ${inertProse(sentence, maxSentenceChars)}`);
-  const fitting = linesWithin(items, maxSentences.chars);
-  const moreCount = sentences.length - fitting.length;
-  const more = moreCount > 0 ? [`- ${numberText(moreCount)} more`] : [];
-  return ['', ...fitting, ...more];
+  const items = firstWithMore(sentences, maxSentences, (sentence) =>
+    inertProse(sentence, maxSentenceChars),
+  );
+  return ['', ...items.map((item) => `- ${item}`)];
 }

@@ -367,7 +367,7 @@ function tableLine(cells: readonly string[]): string {
 }
 
 /** Returns as many of the first lines as have at most `maxChars` characters together. */
-export function linesWithin(lines: readonly string[], maxChars: number): readonly string[] {
+function linesWithin(lines: readonly string[], maxChars: number): readonly string[] {
   const fitting: string[] = [];
   let chars = 0;
   for (const line of lines) {

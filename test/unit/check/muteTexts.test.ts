@@ -1,7 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { account, authorization, failedAccount, unsatisfied } from '../../support/platform/data.js';
+import {
+  account,
+  authorization,
+  failedAccount,
+  requirement,
+  unsatisfied,
+} from '../../support/platform/data.js';
 import type { Platform } from '../../support/platform/platform.js';
 import { readJunit } from './junitReport.js';
 import {
@@ -183,6 +189,15 @@ describe('the output of the check with mutes', function () {
       });
     }
 
+    it('names an obsolete account as the deployment does in which it works', async () => {
+      const broken = { ...account({ label: 'Broken' }), error: 5 };
+      platform.putDeployment('dep_broken', { accounts: [broken], requirements: [] });
+      const said = await lines(['dep_broken', 'dep_ok'], [muteAccount]);
+      assert.deepEqual(notesIn(said), [
+        'Ops Slack works, so this mute is obsolete. Remove the entry.',
+      ]);
+    });
+
     it('says nothing of one that mutes in one deployment and is obsolete in another', async () => {
       const said = await lines(['dep_failed', 'dep_ok'], [muteAccount]);
       assert.deepEqual(said, [placed(0, failed)]);
@@ -310,6 +325,16 @@ describe('the output of the check with mutes', function () {
       assert.deepEqual({ failures, errors, skipped }, { failures: '0', errors: '0', skipped: '1' });
     });
 
+    it('has what is muted as the message of a test case before what does not count', async () => {
+      const accounts = [...failedAccount().accounts, account({ id: 'acc_2' })];
+      const other = requirement({ accountId: 'acc_2', satisfied: false });
+      platform.putDeployment('dep_mixed', authorization(accounts, [other]));
+      const { cases } = await written(['dep_mixed'], [muteAccount], '--fail-on', 'failed');
+      const { outcome, message } = cases[0]!;
+      assert.equal(outcome, 'skipped');
+      assert.equal(message, failed.replace('dep_failed', 'dep_mixed'));
+    });
+
     it('has what is muted below what counts in a test case', async () => {
       const error = { code: 'token_revoked' };
       const accounts = [account({ error }), account({ id: 'acc_2', label: 'Second', error })];
@@ -332,6 +357,37 @@ describe('the output of the check with mutes', function () {
         '| Ops Slack failed · `token_revoked` | `dep_failed`, “Lead intake” | 2026-12-31 · App review at Slack, `FIN-1234` |',
         '',
       ]);
+    });
+
+    it('names no owner of what is muted in the summary', async () => {
+      await program.write('a.code-workspace', {
+        settings: { 'automationPlatform.owners': { slack: 'Maria' } },
+      });
+      const { summary } = await written(['dep_failed'], [muteAccount]);
+      assert.doesNotMatch(summary.join('\n'), /Maria/);
+    });
+
+    it('has a row of its own for an account that has changed since it was muted', async () => {
+      platform.putDeployment('dep_other', failedAccount());
+      const changed = { ...muteAccount, error: 'other' };
+      await program.write('web/.vscode/settings.json', settingsText(['dep_other'], [changed]));
+      await program.write('a.code-workspace', '{ "folders": [{ "path": "web" }] }');
+      const { summary } = await written(['dep_failed'], []);
+      const rows = summary.filter((line) => line.startsWith('| Ops Slack'));
+      assert.deepEqual(rows, [
+        '| Ops Slack failed · `token_revoked` | `dep_failed` | Reconnect Ops Slack. |',
+        '| Ops Slack failed · `token_revoked` · changed since it was muted | `dep_other` | Reconnect Ops Slack. |',
+      ]);
+    });
+
+    it('has a row of its own for a requirement that has changed since it was muted', async () => {
+      platform.putDeployment('dep_other', unsatisfied());
+      const changed = { ...muteRequirement('dep_other'), missing: ['chat:write'] };
+      const { summary } = await written(['dep_unsatisfied', 'dep_other'], [changed]);
+      const rows = summary.filter((line) => line.startsWith('| notifier'));
+      const deploymentsOf = rows.map((row) => row.split(' | ')[1]);
+      assert.deepEqual(deploymentsOf, ['`dep_other`', '`dep_unsatisfied`']);
+      assert.match(rows[0] ?? '', / is not satisfied · changed since it was muted \|/);
     });
 
     it('has a row for each end and reason in the summary', async () => {

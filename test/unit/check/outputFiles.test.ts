@@ -598,6 +598,19 @@ describe('the check', function () {
     assert.equal(both.includes(token.slice(0, 8)), false, both);
   });
 
+  it('writes no part of a token where a note on a mute is cut', async () => {
+    const { token } = platform;
+    const list = `${'x/'.repeat(140)}${token}.json`;
+    await program.write(list, {
+      'automationPlatform.deployments': ['dep_ok'],
+      'automationPlatform.mutes': [1],
+    });
+    await check('--list', list);
+    const summary = await written('summary.md');
+    assert.match(summary, /…/);
+    assert.equal(summary.includes(token.slice(0, 8)), false, summary);
+  });
+
   it('writes a summary that fits in the text of an issue', async () => {
     const label = 'x'.repeat(100);
     const accounts = Array.from({ length: 3000 }, (_, nth) =>
