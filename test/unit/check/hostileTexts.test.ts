@@ -56,7 +56,7 @@ const hostileReasons = [
   '- [ ] @octocat #1',
   'https://evil.example/?a|b',
   '\ud83d lone \ude00',
-  '\u2066\u2069\u200b',
+  'a \u2066\u2069\u200b b',
   '``` `` `',
   'x'.repeat(200),
   '👍'.repeat(200),

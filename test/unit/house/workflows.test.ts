@@ -124,10 +124,10 @@ describe('the snippets of Add CI Check', () => {
       return [variables, credentials].some((names) => names.every((name) => head.includes(name)));
     }));
 
-  it('say that labels and errors appear in the log', () =>
+  it('say that labels, owners, reasons of mutes, and errors appear in the log', () =>
     all((_, text) =>
       text.includes(
-        'Labels of deployments and accounts, and errors that the platform reports, appear in',
+        'Labels of deployments and accounts, owners, reasons of mutes, and errors that the platform reports, appear in',
       ),
     ));
 
