@@ -43,9 +43,9 @@ export class MutesForEveryone {
 
   constructor(scopes: readonly MutesInScope[]) {
     this.entries = scopes.flatMap(({ entries }) => entries);
-    const ofSubjects = scopes.flatMap(({ entries, deploymentIds }): EntriesOfSubject[] => {
+    const ofSubjects = scopes.flatMap(({ entries, deploymentIds }) => {
       const bySubject = groupBy(entries, ({ subject }) => keyOfSubject(subject));
-      return Array.from(bySubject, ([key, some]) => ({ key, entries: some, deploymentIds }));
+      return Array.from(bySubject, ([key, some]) => new EntriesOfSubject(key, some, deploymentIds));
     });
     this.bySubject = groupBy(ofSubjects, ({ key }) => key);
   }
@@ -55,16 +55,21 @@ export class MutesForEveryone {
    * mutes it. `now`: epoch ms.
    */
   entryFor(problem: Problem, now: number): MuteEntry | undefined {
-    const muting = this.entriesThatMute(problem, now);
+    const inScopes = this.inScopes(problem.finding, problem.foundIn);
+    if (inScopes.length === 0) return undefined;
+    const sign = signOfProblem(problem);
+    if (sign === undefined) return undefined;
+    const muting = inScopes
+      .flatMap((ofSubject) => ofSubject.lastWith(sign) ?? [])
+      .filter(({ endsAt }) => endsAt > now);
     if (muting.length === 0) return undefined;
     return muting.reduce((last, entry) => (entry.endsAt > last.endsAt ? entry : last));
   }
 
   /** Returns all entries that mute a problem. `now`: epoch ms. */
   entriesThatMute(problem: Problem, now: number): readonly MuteEntry[] {
-    const entries = this.entriesAbout(problem.finding, problem.foundIn);
-    if (entries.length === 0) return [];
     const sign = signOfProblem(problem);
+    const entries = this.entriesAbout(problem.finding, problem.foundIn);
     return entries.filter(({ subject, endsAt }) => endsAt > now && signOf(subject) === sign);
   }
 
@@ -73,8 +78,8 @@ export class MutesForEveryone {
    * or other missing scopes, and no entry mutes it. `now`: epoch ms.
    */
   hasChangedSinceMuted(problem: Problem, now: number): boolean {
-    const entries = this.entriesAbout(problem.finding, problem.foundIn);
-    const isNamed = entries.some(({ endsAt }) => endsAt > now);
+    const inScopes = this.inScopes(problem.finding, problem.foundIn);
+    const isNamed = inScopes.some(({ endsAt }) => endsAt > now);
     if (!isNamed || signOfProblem(problem) === undefined) return false;
     return this.entryFor(problem, now) === undefined;
   }
@@ -106,7 +111,7 @@ export class MutesForEveryone {
     for (const ofSubject of this.inScopes(finding, deploymentId)) {
       const evidence = new Evidence();
       for (const holder of holders) {
-        const there = doesHold(ofSubject, holder.id) ? readFinding(finding, holder) : undefined;
+        const there = ofSubject.holdsFor(holder.id) ? readFinding(finding, holder) : undefined;
         if (there) evidence.add(there);
       }
       for (const entry of ofSubject.entries) states.add(evidence.stateOf(entry, now));
@@ -152,21 +157,44 @@ export class MutesForEveryone {
     if (this.entries.length === 0) return [];
     const key = keyOfFinding(finding, deploymentId);
     const inScopes = key === undefined ? [] : (this.bySubject.get(key) ?? []);
-    return inScopes.filter((ofSubject) => doesHold(ofSubject, deploymentId));
+    return inScopes.filter((ofSubject) => ofSubject.holdsFor(deploymentId));
   }
 }
 
-/** The entries of one scope that name the same account or requirement. */
-interface EntriesOfSubject {
-  /** The key of the account or requirement. */
-  readonly key: string;
-  readonly entries: readonly MuteEntry[];
-  /** Those of the scope. */
-  readonly deploymentIds: MutesInScope['deploymentIds'];
-}
+/**
+ * The entries of one scope that name the same account or requirement. There can be thousands, and
+ * the account can be in thousands of deployments, so each finds its entry by the sign.
+ */
+class EntriesOfSubject {
+  /** Epoch ms at which the last of them ends. */
+  readonly endsAt: number;
+  /** By the sign that they name: the entry that ends last. */
+  private readonly lastBySign = new Map<string, MuteEntry>();
 
-function doesHold({ deploymentIds }: EntriesOfSubject, deploymentId: string): boolean {
-  return deploymentIds === undefined || deploymentIds.has(deploymentId);
+  constructor(
+    /** The key of the account or requirement. */
+    readonly key: string,
+    readonly entries: readonly MuteEntry[],
+    private readonly deploymentIds: ReadonlySet<string> | undefined,
+  ) {
+    let endsAt = -Infinity;
+    for (const entry of entries) {
+      endsAt = Math.max(endsAt, entry.endsAt);
+      const sign = signOf(entry.subject);
+      const before = this.lastBySign.get(sign);
+      if (before === undefined || entry.endsAt > before.endsAt) this.lastBySign.set(sign, entry);
+    }
+    this.endsAt = endsAt;
+  }
+
+  holdsFor(deploymentId: string): boolean {
+    return this.deploymentIds === undefined || this.deploymentIds.has(deploymentId);
+  }
+
+  /** Returns the entry with this sign that ends last. */
+  lastWith(sign: string): MuteEntry | undefined {
+    return this.lastBySign.get(sign);
+  }
 }
 
 /** In several deployments, and of several entries, the first of these states counts. */

@@ -639,6 +639,29 @@ describe('the next end of entries', () => {
   }
 });
 
+describe('10,000 entries of one account', () => {
+  it('are not all asked for each problem', () => {
+    let asked = 0;
+    const entry = ofAccount();
+    const entries = Array.from({ length: 10_000 }, (_, index): MuteEntry => {
+      const error = index % 2 === 0 ? 'revoked' : `error ${index}`;
+      return {
+        ...entry,
+        subject: { kind: 'account', account: 'acc', error },
+        get endsAt() {
+          asked += 1;
+          return entry.endsAt;
+        },
+      };
+    });
+    const mutes = inWorkspace(...entries);
+    const deployment = deploymentOf(failed());
+    asked = 0;
+    assert.equal(muted(mutes, deployment), 'acc');
+    assert.ok(asked < 10, `${asked} entries`);
+  });
+});
+
 describe('any entries', () => {
   it('mute only what has the very error that one of the entries names', () => {
     const anyCode = fc.constantFrom('', 'revoked', 'expired', 'a');
