@@ -7,9 +7,9 @@ import { day } from '../../model/base/time.js';
 import {
   dayOf,
   dayText,
-  isReason,
   type MuteSubject,
   maxMuteDays,
+  reasonProblem,
 } from '../../model/entered/muteEntries.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import type { Problem } from '../../model/findings/findings.js';
@@ -67,8 +67,8 @@ function deploymentsWithSame(
 
 /**
  * Asks until when these problems are muted for everyone, and why, writes that into the setting
- * `mutes`, and offers Undo. Rejects with a `RefusedChange` if the setting cannot be written, and with
- * a `UserError` if the problems have changed.
+ * `mutes`, and offers Undo. Rejects with a `RefusedChange` if the setting cannot be written, and
+ * with a `UserError` if the problems have changed.
  */
 export async function muteForEveryone(services: Services, muted: MutedProblems): Promise<void> {
   const { log, muteEntries, store } = services;
@@ -219,11 +219,17 @@ function reasonQuestion(
 
 /** "Enter at most 200 characters."; `undefined` if the text can be a reason. */
 function reasonMessage({ muteEntries, organizations }: Services, text: string): string | undefined {
-  if (text === '') return vscode.l10n.t('Enter a reason, so that others know what this waits for.');
   if (organizations.hasTokenIn(text) || muteEntries.hasToken(text)) {
     return vscode.l10n.t('This text contains a token. Do not put tokens into settings.');
   }
-  return isReason(text) ? undefined : vscode.l10n.t('Enter at most 200 characters.');
+  switch (reasonProblem(text)) {
+    case 'empty':
+      return vscode.l10n.t('Enter a reason, so that others know what this waits for.');
+    case 'tooLong':
+      return vscode.l10n.t('Enter at most 200 characters.');
+    default:
+      return undefined;
+  }
 }
 
 /**

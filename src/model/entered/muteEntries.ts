@@ -143,10 +143,12 @@ export function keyOfSubject(subject: MuteSubject): string {
     : keyOfRequirement(subject.deployment, subject.requirement);
 }
 
+/** Returns the key of an entry that names this account. */
 export function keyOfAccount(id: string): string {
   return JSON.stringify([id]);
 }
 
+/** Returns the key of an entry that names this requirement. */
 export function keyOfRequirement(deploymentId: string, binding: string): string {
   return JSON.stringify([deploymentId, binding]);
 }
@@ -190,21 +192,21 @@ function missingScopesIn(fields: Fields): readonly string[] {
 /** Returns the reason without white space around it. Throws `MalformedEntry`. */
 function readReason(fields: Fields): string {
   const reason = textIn(fields, 'reason').trim();
-  if (isReason(reason)) return reason;
+  if (reasonProblem(reason) === undefined) return reason;
   throw new MalformedEntry(`“reason” does not have 1 to ${maxReasonChars} characters`);
 }
 
+const visibleCharacter = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
 /**
- * Whether a text without white space around it can be a reason, of which a reader sees at least a
- * character.
+ * Returns why a text without white space around it cannot be a reason; `undefined` if it can.
+ * `empty`: a reader would see no character of it.
  */
-export function isReason(text: string): boolean {
+export function reasonProblem(text: string): 'empty' | 'tooLong' | undefined {
+  if (!visibleCharacter.test(text)) return 'empty';
   // Code points, as VS Code counts them by the schema of the setting.
   const { length } = Array.from(text);
-  return (
-    length <= maxReasonChars &&
-    /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text)
-  );
+  return length > maxReasonChars ? 'tooLong' : undefined;
 }
 
 /** Returns the epoch ms at which the last day begins. Throws `MalformedEntry`. */

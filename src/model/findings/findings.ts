@@ -461,8 +461,8 @@ function accountFindings(
 }
 
 /**
- * Returns the sign of failed accounts with one ID, which are one problem; `undefined` if their signs
- * differ, because what holds for one of the errors need not hold for another.
+ * Returns the sign of failed accounts with one ID, which are one problem; `undefined` if their
+ * signs differ, because what holds for one of the errors need not hold for another.
  */
 function signOfAll(accounts: readonly Account[]): string | undefined {
   const signs = new Set(accounts.map(accountSign));

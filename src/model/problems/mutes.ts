@@ -242,7 +242,9 @@ function readFinding(finding: Finding, { answer, failedRead }: Deployment): Find
   return answer.findings.accountsById.get(finding.account.id ?? '');
 }
 
-/** Returns `undefined` for what no entry can name: an account without an ID, a nameless requirement. */
+/**
+ * Returns `undefined` for what no entry can name: an account without an ID, a nameless requirement.
+ */
 function keyOfFinding(finding: Finding, deploymentId: string): string | undefined {
   if ('account' in finding) {
     const { id } = finding.account;

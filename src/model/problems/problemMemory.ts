@@ -88,7 +88,7 @@ export class ProblemMemory implements Remembered, StoreMemory {
     if (usedFormerKeys.length > 0) this.save();
     for (const key of usedFormerKeys) this.update(key, undefined);
     this.expireMutes();
-    this.subscription = options.muteEntries.onDidChange(() => this.mutesHaveChanged());
+    this.subscription = options.muteEntries.onDidChange(() => this.fireMutesChanged());
   }
 
   setOrganization(organizationId: string | undefined): void {
@@ -502,6 +502,11 @@ export class ProblemMemory implements Remembered, StoreMemory {
 
   private mutesHaveChanged(): void {
     this.save();
+    this.fireMutesChanged();
+  }
+
+  /** For a change of what the settings say: nothing that is remembered has changed. */
+  private fireMutesChanged(): void {
     this.waitForEndOfMute();
     this.mutesChanged.fire();
   }

@@ -349,6 +349,7 @@ describe('Mute Problem for everyone', () => {
     const token = 'This text contains a token. Do not put tokens into settings.';
     for (const [what, text, message] of [
       ['no text', '  ', 'Enter a reason, so that others know what this waits for.'],
+      ['no visible text', '\u200b', 'Enter a reason, so that others know what this waits for.'],
       ['201 characters', 'x'.repeat(201), 'Enter at most 200 characters.'],
       ['a token', 'as in sample-access-token-4f9c2e7d1b', token],
     ] as const) {

@@ -268,6 +268,13 @@ describe('an edit of the mutes for everyone', () => {
     assert.equal(platform.ids, sent);
   });
 
+  it('saves nothing', async () => {
+    const { edit, state } = await openWindow({ a: revoked() });
+    const savedBefore = state.saved.length;
+    edit(entryOf());
+    assert.equal(state.saved.length, savedBefore);
+  });
+
   it('is told by the store', async () => {
     const { clock, edit, events } = await openWindow({ a: revoked() });
     clock.pass(minute);
