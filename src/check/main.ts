@@ -247,8 +247,8 @@ function readOrganization() {
 }
 
 /**
- * ["AUTOMATION_PLATFORM_TOKEN is not set. Set it for this step.", "For runs that get no secrets …"].
- * `reason`: why the variables cannot be used, if they are set.
+ * ["AUTOMATION_PLATFORM_TOKEN is not set. Set it for this step.", "For runs that get no secrets
+ * …"]. `reason`: why the variables cannot be used, if they are set.
  */
 function configurationSteps(reason: string | undefined): readonly string[] {
   const missing = missingVariables(env);

@@ -143,7 +143,9 @@ export function problemsOf(
   return found.all;
 }
 
-/** Collects each problem once: where it is as chosen, or, if it is so nowhere, where it was first. */
+/**
+ * Collects each problem once: where it is as chosen, or, if it is so nowhere, where it was first.
+ */
 class FoundProblems {
   private readonly byKey = new Map<string, DeploymentProblem>();
   /** The keys of the problems that are not as chosen where they were found so far. */

@@ -31,7 +31,8 @@ export function muteNoteWord(
 
 /**
  * "Finance Slack works, so the mute for everyone in .vscode/settings.json is obsolete. Remove the
- * entry.", or why an ambiguous entry mutes nothing; `undefined` where a row has no such word either.
+ * entry.", or why an ambiguous entry mutes nothing; `undefined` where a row has no such word
+ * either.
  */
 export function muteNoteText(
   finding: Finding,

@@ -93,7 +93,9 @@ export class List {
     return isToBeSaid ? used.map(({ file }) => file) : undefined;
   }
 
-  /** "Owners and mutes are read from .vscode/settings.json."; `undefined` without `settingsFrom`. */
+  /**
+   * "Owners and mutes are read from .vscode/settings.json."; `undefined` without `settingsFrom`.
+   */
   get settingsText(): string | undefined {
     const { settingsFrom, otherSettings } = this;
     if (settingsFrom === undefined) return undefined;

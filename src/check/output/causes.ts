@@ -69,8 +69,8 @@ export class LineCauses extends CheckCauses {
   }
 
   /**
-   * [["crm (salesforce): the platform does not say whether it is satisfied."], ["2 fields unreadable:
-   * accounts[0], requirements[1].satisfied"]]
+   * [["crm (salesforce): the platform does not say whether it is satisfied."], ["2 fields
+   * unreadable: accounts[0], requirements[1].satisfied"]]
    */
   protected override unknownReasons({
     findings,
@@ -87,7 +87,8 @@ export class LineCauses extends CheckCauses {
 /** The causes of all deployments, for a table. Each row is true of all its deployments. */
 export class SummaryCauses extends CheckCauses {
   /**
-   * An account can lack other scopes, have another owner, or have been muted, in another deployment.
+   * An account can lack other scopes, have another owner, or have been muted, in another
+   * deployment.
    */
   protected override accountKey(
     problem: Problem,

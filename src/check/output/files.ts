@@ -38,8 +38,8 @@ interface FilesOptions {
 
 /**
  * The files that the check writes beside its output. main.ts makes one. `begin` writes them before
- * anything is read, so that a run that is ended leaves no file of an earlier run, which may say that
- * all is well.
+ * anything is read, so that a run that is ended leaves no file of an earlier run, which may say
+ * that all is well.
  */
 export class Files {
   /** The files that could not be written. A write that hangs could replace a later one. */
@@ -154,7 +154,9 @@ export class Files {
     }
   }
 
-  /** Resolves with why the work failed, or that it took too long; with `undefined` if it did not. */
+  /**
+   * Resolves with why the work failed, or that it took too long; with `undefined` if it did not.
+   */
   private async reasonIfNotDone(work: () => Promise<void>): Promise<string | undefined> {
     try {
       await this.inTime(work());

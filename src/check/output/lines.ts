@@ -16,7 +16,9 @@ export interface Line {
   readonly state: State;
   /** Whether it makes the check fail. */
   readonly isCounted: boolean;
-  /** "Billing sync: Finance Slack failed (token_revoked). Reconnect Finance Slack. Owner: Maria." */
+  /**
+   * "Billing sync: Finance Slack failed (token_revoked). Reconnect Finance Slack. Owner: Maria."
+   */
   readonly text: string;
 }
 

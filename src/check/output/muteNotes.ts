@@ -15,9 +15,9 @@ interface Named {
 }
 
 /**
- * Returns what is to be said of entries that mute nothing, in the order of the files: that they have
- * ended, are obsolete or ambiguous, or that their problem has changed. What is not known of an entry
- * is said nowhere.
+ * Returns what is to be said of entries that mute nothing, in the order of the files: that they
+ * have ended, are obsolete or ambiguous, or that their problem has changed. What is not known of an
+ * entry is said nowhere.
  */
 export function muteNotes(
   deployments: readonly Deployment[],

@@ -28,8 +28,8 @@ interface MutedProblem {
 
 /**
  * Returns a line for each entry that mutes a problem of these deployments, the one that ends first
- * at the top: "Finance Slack failed (token_revoked) in Billing sync, Lead intake: muted for everyone
- * until 2026-12-31 (App review at Slack, FIN-1234). It ends in 3 days."
+ * at the top: "Finance Slack failed (token_revoked) in Billing sync, Lead intake: muted for
+ * everyone until 2026-12-31 (App review at Slack, FIN-1234). It ends in 3 days."
  */
 export function mutedLines(
   deployments: readonly Deployment[],

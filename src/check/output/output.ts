@@ -27,6 +27,7 @@ import { type CheckedPlatform, FailureTexts } from './words.js';
 const maxStepSummary: SummaryLimit = { lines: 1000, chars: 300_000 };
 /** GitHub takes 65,536 characters as the text of an issue, and the summary is not all of it. */
 const maxSummaryFile: SummaryLimit = { lines: 1000, chars: 59_000 };
+
 /** A line of the output, with where it belongs in the list. */
 interface PlacedLine extends PlacedText {
   readonly isCounted: boolean;
@@ -133,8 +134,8 @@ export class Output {
   }
 
   /**
-   * Returns what the tool `automationPlatform_listProblems` returns, but all of it, after the number
-   * of this format and the version of the check.
+   * Returns what the tool `automationPlatform_listProblems` returns, but all of it, after the
+   * number of this format and the version of the check.
    */
   json(exitCode: ExitCode): string {
     const { list, shared, version } = this.options;
@@ -256,8 +257,8 @@ export class Output {
 }
 
 /** The texts of a test case. `first`: what its message is. */
-function caseText(first: PlacedText | undefined, texts: readonly PlacedText[]): CaseText {
-  return { message: first?.text ?? '', lines: texts.map(placedText) };
+function caseText(first: PlacedText, texts: readonly PlacedText[]): CaseText {
+  return { message: first.text, lines: texts.map(placedText) };
 }
 
 function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {

@@ -156,7 +156,9 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   );
 }
 
-/** A report on all deployments also says which settings are ignored, and which mutes are obsolete. */
+/**
+ * A report on all deployments also says which settings are ignored, and which mutes are obsolete.
+ */
 function reportText(services: Services, deployments: readonly Deployment[]): string {
   const { ignoredSettings, impact, log, memory, muteEntries, owners, settings, store } = services;
   const redact = (text: string): string => log.redactCopy(text);

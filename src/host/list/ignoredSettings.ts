@@ -13,11 +13,11 @@ import { isUntrusted, type ScopeFile, workspaceScopes } from './settingsScope.js
 const maxFileBytes = 1024 * 1024;
 
 /**
- * Counts the entries of `deployments`, `owners`, and `mutes` in the files of an untrusted workspace,
- * for views and commands that say that they are ignored. VS Code hides the values of these settings,
- * so the text of the files is read, only to count: no ID, label, owner, or reason is kept.
- * Deployments that user settings list too are in use, and not counted. In a trusted window it does
- * nothing.
+ * Counts the entries of `deployments`, `owners`, and `mutes` in the files of an untrusted
+ * workspace, for views and commands that say that they are ignored. VS Code hides the values of
+ * these settings, so the text of the files is read, only to count: no ID, label, owner, or reason
+ * is kept. Deployments that user settings list too are in use, and not counted. In a trusted window
+ * it does nothing.
  */
 export class IgnoredSettings extends DisposableOwner {
   private readonly changed = this.own(new vscode.EventEmitter<void>());

@@ -54,8 +54,8 @@ export class MuteEntries extends ListSetting<MutesForEveryone, MutesInScope> {
   }
 
   /**
-   * Adds an entry for each of these, in place of usable entries of the same scope that name the same
-   * account or requirement.
+   * Adds an entry for each of these, in place of usable entries of the same scope that name the
+   * same account or requirement.
    */
   add(subjects: readonly MuteSubject[], terms: MuteTerms): Promise<SettingChange> {
     const entries = subjects.map((subject) => ({ subject, since: this.today, ...terms }));

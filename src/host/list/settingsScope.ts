@@ -24,8 +24,8 @@ export interface ScopeFile {
 }
 
 /**
- * One of our settings (`deployments`, `owners`, or `mutes`) in one scope: the user, the workspace, or a
- * folder of it. Reads and writes the value of this scope alone.
+ * One of our settings (`deployments`, `owners`, or `mutes`) in one scope: the user, the workspace,
+ * or a folder of it. Reads and writes the value of this scope alone.
  */
 export class SettingsScope {
   /** The full name of the setting: "automationPlatform.deployments". */

@@ -115,8 +115,8 @@ export function stateWithCauses(deployment: Deployment, { now, memory }: Summary
 
 /**
  * "muted until Friday · Finance Slack failed", "muted for everyone until Dec 31 · Finance Slack
- * failed · App review at Slack, FIN-1234". The reason, which can be long, comes last, because VS Code
- * cuts the end.
+ * failed · App review at Slack, FIN-1234". The reason, which can be long, comes last, because VS
+ * Code cuts the end.
  */
 function mutedProblemWord(problem: Problem, { now, memory }: SummaryContext): string {
   const mute = memory.muteOf(problem);

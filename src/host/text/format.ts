@@ -243,8 +243,9 @@ export function futureDayOrTime(at: number, now: number): string {
 }
 
 /**
- * "Dec 31", in another year than the present one "Jan 15, 2027": a day in UTC, which is the same day
- * in every time zone. `utcDay`: "2026-12-31". `now`: epoch ms; without it, the year is always named.
+ * "Dec 31", in another year than the present one "Jan 15, 2027": a day in UTC, which is the same
+ * day in every time zone. `utcDay`: "2026-12-31". `now`: epoch ms; without it, the year is always
+ * named.
  */
 export function utcDayText(utcDay: string, now?: number): string {
   const at = Date.parse(utcDay);

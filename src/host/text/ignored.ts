@@ -63,8 +63,8 @@ const maxFiles = 3;
 const maxFileChars = 100;
 
 /**
- * "8 deployments, owners, and mutes in .vscode/settings.json". `markFile`: returns a file's name as it is
- * to be shown.
+ * "8 deployments, owners, and mutes in .vscode/settings.json". `markFile`: returns a file's name as
+ * it is to be shown.
  */
 function ignoredSettingsText(
   { deployments, owners, mutes }: Ignored,

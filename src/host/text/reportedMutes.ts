@@ -1,4 +1,5 @@
-// What a report says of mutes: the words of its table, and the entries of `mutes` that mute nothing.
+// What a report says of mutes: the words of its table, and the entries of `mutes` that mute
+// nothing.
 
 import { l10n } from 'vscode';
 import { redactedDeployment } from '../../model/deploymentNames.js';
