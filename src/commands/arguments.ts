@@ -64,7 +64,7 @@ function problemKeysOf(row: Record<string, unknown>): readonly string[] | undefi
   const ownKey = textField(ofFinding ?? problem, 'key');
   if (ownKey !== undefined) return [ownKey];
 
-  if (kind !== 'group' || !Array.isArray(requirements)) return undefined;
+  if (kind !== 'accountGroup' || !Array.isArray(requirements)) return undefined;
   const causes = requirements.map((requirement) =>
     isRecord(requirement) ? requirement['cause'] : undefined,
   );

@@ -54,7 +54,7 @@ type RootRow =
    * deployment.
    */
   | {
-      readonly kind: 'group';
+      readonly kind: 'accountGroup';
       /** `undefined` for the requirements without an account. */
       readonly account: SharedAccount | undefined;
       /** That of `account`, found where it is not muted if it is so anywhere. */
@@ -137,7 +137,7 @@ export type ElementOf<Kind extends TreeElement['kind']> = Extract<
  * their IDs.
  */
 export function childrenOf(parent: TreeElement): readonly TreeElement[] {
-  if (parent.kind === 'group') return belowGroup(parent);
+  if (parent.kind === 'accountGroup') return belowAccountGroup(parent);
   if (parent.kind === 'unseen')
     return parent.deployments.map((deployment) => deploymentElement(deployment, parent));
   if (!('deployment' in parent)) return [];
@@ -170,7 +170,7 @@ export function childrenOf(parent: TreeElement): readonly TreeElement[] {
  */
 export function hasChildren(element: TreeElement): boolean {
   switch (element.kind) {
-    case 'group':
+    case 'accountGroup':
       return element.members.length > 0;
     case 'deployment':
       return hasRowsBelow(element.deployment);
@@ -270,7 +270,7 @@ function belowDeployment(deployment: Deployment, identify: Identify): readonly T
   return rows;
 }
 
-function belowGroup(parent: ElementOf<'group'>): readonly TreeElement[] {
+function belowAccountGroup(parent: ElementOf<'accountGroup'>): readonly TreeElement[] {
   const { account, finding, members } = parent;
   if (account === undefined || finding?.problem === undefined) return members;
   const identify = identifyBelow(parent, account.newest.deployment);

@@ -14,6 +14,7 @@ import { type Deployment, isUnreadable } from '../../model/findings/deployment.j
 import type { Remembered } from '../../model/findings/state.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
+import { rootsByAccount } from '../../model/tree/accountGroups.js';
 import {
   childrenOf,
   deploymentElement,
@@ -25,7 +26,6 @@ import {
   deploymentsInGroups,
   firstInGroups,
   firstRows,
-  groupedRoots,
   isShown,
   lastRows,
 } from '../../model/tree/roots.js';
@@ -46,6 +46,7 @@ import {
   accountsRow,
   checkRow,
 } from './rows/account.js';
+import { accountGroupHover, accountGroupRow, unseenHover, unseenRow } from './rows/accountGroup.js';
 import { connectionHover, connectionRow, scopeHover, scopeRow } from './rows/connection.js';
 import { deploymentRow, hiddenRow } from './rows/deployment.js';
 import {
@@ -57,7 +58,6 @@ import {
   unreadableLines,
   unreadableRow,
 } from './rows/failure.js';
-import { groupHover, groupRow, unseenHover, unseenRow } from './rows/group.js';
 import { joinedAdviceHover, joinedAdviceRow } from './rows/joinedAdvice.js';
 import {
   effectsHover,
@@ -166,7 +166,7 @@ export class DeploymentsProvider
     if (grouping.isOn) {
       const isOrderKept = store.orderVersion === this.drawnFacts.orderVersion;
       const formerRoots = isOrderKept ? this.groups : [];
-      const groups = groupedRoots(deployments, { filter, memory, formerRoots });
+      const groups = rootsByAccount(deployments, { filter, memory, formerRoots });
       return { all: [...first, ...groups, ...last], rowsById, groups };
     }
 
@@ -340,8 +340,8 @@ function rowContent(element: TreeElement, context: RowContext): RowContent {
     case 'deployment':
     case 'member':
       return deploymentRow(element, context);
-    case 'group':
-      return groupRow(element, context);
+    case 'accountGroup':
+      return accountGroupRow(element, context);
     case 'unseen':
       return unseenRow(element);
     case 'failure':
@@ -388,8 +388,8 @@ function rowHover(element: TreeElement, context: RowContext): vscode.MarkdownStr
     case 'deployment':
     case 'member':
       return deploymentHover(element.deployment, context);
-    case 'group':
-      return groupHover(element, context);
+    case 'accountGroup':
+      return accountGroupHover(element, context);
     case 'unseen':
       return unseenHover(element);
     case 'failure':

@@ -251,7 +251,7 @@ function deploymentIdsOf(element: TreeElement): readonly string[] {
 /** Whether the problem of a deployment is below this row, or above it in the same deployment. */
 function hasProblem(element: TreeElement): boolean {
   if ('deployment' in element) return isFailing(element.deployment);
-  return element.kind === 'group' && element.deployments.some(isFailing);
+  return element.kind === 'accountGroup' && element.deployments.some(isFailing);
 }
 
 /**

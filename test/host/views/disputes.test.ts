@@ -151,7 +151,7 @@ function rowsOf(
 /** The row of the account of `billing`, grouped by account. */
 function groupOf(deployments: readonly Deployment[]) {
   return rowsOf(deployments, { isByAccount: true }).find(
-    ({ kind, text }) => kind === 'group' && text.startsWith('Finance Slack'),
+    ({ kind, text }) => kind === 'accountGroup' && text.startsWith('Finance Slack'),
   )!;
 }
 

@@ -62,7 +62,7 @@ function copiedId(given: unknown): string | undefined {
 
 describe('the deployments of a command', () => {
   const row = { kind: 'failure', id: 'x', copyId: 'dep_1', deployment };
-  const account = { kind: 'group', id: 'y', deployments: [deployment, other] };
+  const account = { kind: 'accountGroup', id: 'y', deployments: [deployment, other] };
 
   it('are the listed ones of the selection, each once', () => {
     const notListed = { ...row, deployment: { id: 'not listed' } };
@@ -105,7 +105,7 @@ describe('the problems of a row', () => {
     it(`are ${what}`, () => assert.deepEqual(readRow(row)?.problemKeys, keys));
   }
 
-  const workingAccount = { kind: 'group', deployments: [deployment], finding: {} };
+  const workingAccount = { kind: 'accountGroup', deployments: [deployment], finding: {} };
 
   it('are those of the requirements that are bound to a working account', () => {
     const requirements = [{ cause: { key: 'lacks' } }, { state: 'satisfied' }, 1];
@@ -132,7 +132,7 @@ function rowsOf(...kinds: readonly string[]) {
 }
 
 describe('the deployments that a key acts on', () => {
-  const others = rowsOf('failure', 'advice', 'account', 'group');
+  const others = rowsOf('failure', 'advice', 'account', 'accountGroup');
 
   it('are those of the selected deployment rows', () => {
     assert.deepEqual(selectedIds(...rowsOf('deployment')), ['dep_1']);
@@ -285,7 +285,7 @@ describe('the problems of rows', () => {
     /** Where the problem of the row of the account is found, with its deployments in this order. */
     const foundIn = (which: 'unmuted' | 'muted', ...ids: readonly string[]) => {
       const deployments = ids.map((id) => ({ id }));
-      const row = readRow({ kind: 'group', finding: { problem }, deployments })!;
+      const row = readRow({ kind: 'accountGroup', finding: { problem }, deployments })!;
       const found = problemsOf({ memory, store: holders }, [row], which);
       return found.map(({ deployment: holder }) => holder.id);
     };

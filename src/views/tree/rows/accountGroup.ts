@@ -22,7 +22,7 @@ import { accountIcon } from './account.js';
  * "Finance Slack", beside it "token_revoked · in 4 deployments · 2 not satisfied"; "No account" for
  * the group without `account` and `finding`, of which there are always both or neither.
  */
-export function groupRow(group: ElementOf<'group'>, context: RowContext): RowContent {
+export function accountGroupRow(group: ElementOf<'accountGroup'>, context: RowContext): RowContent {
   const { memory } = context;
   const { account, finding, state } = group;
   const label = finding ? accountLabel(finding.account, maxLabelChars) : noAccount();
@@ -63,7 +63,7 @@ interface GroupWords {
   readonly notifying: string | undefined;
 }
 
-function groupWords(group: ElementOf<'group'>, context: RowContext): GroupWords {
+function groupWords(group: ElementOf<'accountGroup'>, context: RowContext): GroupWords {
   const { memory, now } = context;
   const { account, finding, requirements, deployments, unsatisfiedCount } = group;
   const requirementProblems = requirements.flatMap(({ problem }) => problem ?? []);
@@ -84,7 +84,7 @@ function groupWords(group: ElementOf<'group'>, context: RowContext): GroupWords 
 
 /** What the row says of mutes: of the account, or of the requirements that are bound to it. */
 function muteWords(
-  { account, finding, requirements, state }: ElementOf<'group'>,
+  { account, finding, requirements, state }: ElementOf<'accountGroup'>,
   context: RowContext,
 ): string | undefined {
   const { memory, now } = context;
@@ -104,7 +104,7 @@ function muteWords(
 }
 
 /** "token_revoked · in 4 deployments · 2 not satisfied", "failed in 2 of 3 · 1 not satisfied" */
-function groupDescription({ state }: ElementOf<'group'>, words: GroupWords): string {
+function groupDescription({ state }: ElementOf<'accountGroup'>, words: GroupWords): string {
   const { failed, notSatisfied, muted, stale, disputed, shared, newText, notifying } = words;
   if (failed) {
     const code = shortenMiddle(failed);
@@ -121,7 +121,7 @@ function groupDescription({ state }: ElementOf<'group'>, words: GroupWords): str
 
 /** "failed", "token_revoked", "in 4 deployments", "2 not satisfied", "slack": each fact once. */
 function spokenGroupWords(
-  { finding, state }: ElementOf<'group'>,
+  { finding, state }: ElementOf<'accountGroup'>,
   words: GroupWords,
 ): readonly (string | undefined)[] {
   const { notSatisfied, muted, stale, disputed, shared, newText, notifying } = words;
@@ -144,7 +144,7 @@ function spokenGroupWords(
 
 /** Whether a problem of the group that is not muted came while the user was away. */
 function hasNewProblem(
-  { account, requirements }: ElementOf<'group'>,
+  { account, requirements }: ElementOf<'accountGroup'>,
   { memory, changesWhileAway }: RowContext,
 ): boolean {
   const findings = [...(account?.uses ?? []).map((use) => use.finding), ...requirements];
@@ -159,7 +159,7 @@ function hasNewProblem(
  * An entry of a folder may mute the account in some deployments alone: then the problem in each.
  */
 function problemsIn(
-  { account, finding, requirements }: ElementOf<'group'>,
+  { account, finding, requirements }: ElementOf<'accountGroup'>,
   { muteEntries }: RowContext,
 ): readonly Problem[] {
   const mayDiffer = finding?.problem && muteEntries.current.namesAccount(finding.account);
@@ -198,8 +198,8 @@ export function unseenHover({ deployments }: ElementOf<'unseen'>): vscode.Markdo
 }
 
 /** The hover of the account, as its newest answer describes it; else of the row "No account". */
-export function groupHover(
-  { account, finding }: ElementOf<'group'>,
+export function accountGroupHover(
+  { account, finding }: ElementOf<'accountGroup'>,
   context: RowContext,
 ): vscode.MarkdownString {
   if (account && finding) return accountHover(finding, account.newest.deployment, context);

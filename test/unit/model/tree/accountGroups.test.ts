@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import type { Account } from '../../../../src/api/authorization.js';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { nothingRemembered } from '../../../../src/model/findings/state.js';
+import { rootsByAccount } from '../../../../src/model/tree/accountGroups.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
-import { firstInGroups, groupedRoots } from '../../../../src/model/tree/roots.js';
+import { firstInGroups } from '../../../../src/model/tree/roots.js';
 import { below, failure, muting, read } from './trees.js';
 
 const fine = { id: 'fine', label: 'A fine one' };
@@ -38,14 +39,16 @@ const onlyProblems = { ...everything, filter: { isOn: true } };
 
 /** The roots of the view grouped by account. */
 function rootsOf(some: readonly Deployment[], options = everything) {
-  return groupedRoots(some, options);
+  return rootsByAccount(some, options);
 }
 
 /** Each root with how many of its deployments have a row, and how many it has. */
 function countsOf(roots: readonly TreeElement[]) {
   return roots.map((root) => {
     const all = 'deployments' in root ? root.deployments.length : 0;
-    return root.kind === 'group' ? `${root.id} ${root.members.length}/${all}` : `${root.id} ${all}`;
+    return root.kind === 'accountGroup'
+      ? `${root.id} ${root.members.length}/${all}`
+      : `${root.id} ${all}`;
   });
 }
 
@@ -56,14 +59,14 @@ const copyIdsOf = (rows: readonly TreeElement[]) => rows.map(({ copyId }) => cop
 function idsByName(...accounts: readonly Account[]) {
   const roots = rootsOf([read('one', { accounts, requirements: [] })]);
   return new Map(
-    roots.map((root) => [root.kind === 'group' ? root.finding?.name : root.kind, root.id]),
+    roots.map((root) => [root.kind === 'accountGroup' ? root.finding?.name : root.kind, root.id]),
   );
 }
 
 /** The first root, which the test knows to be a group. */
 function firstGroupOf(roots: readonly TreeElement[]) {
   const [group] = roots;
-  assert.ok(group?.kind === 'group');
+  assert.ok(group?.kind === 'accountGroup');
   return group;
 }
 
@@ -91,7 +94,7 @@ describe('the roots grouped by account', () => {
 
   it('have new groups behind the former ones', () => {
     const formerRoots = rootsOf(deployments.slice(2));
-    const withNewGroup = groupedRoots(deployments, { ...everything, formerRoots });
+    const withNewGroup = rootsByAccount(deployments, { ...everything, formerRoots });
     assert.deepEqual(idsOf(withNewGroup), [
       '["account","busy"]',
       '["account","less"]',
