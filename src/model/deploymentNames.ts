@@ -35,20 +35,24 @@ export function deploymentNames(listed: readonly ListedDeployment[]): ReadonlyMa
 
 /**
  * Returns a listed deployment with the name that it has in its list. `known`: the deployment as it
- * was until now, which is returned itself if label and name are the same. Without it, the
+ * was until now, which is returned itself if label, group, and name are the same. Without it, the
  * deployment is new in the list, and has not been read.
  */
 export function namedDeployment(
-  { id, label }: ListedDeployment,
+  { id, label, group }: ListedDeployment,
   name: string,
-  known?: Deployment,
+  known: Deployment = { id, name, state: 'notYetRead', activity: 'idle' },
 ): Deployment {
-  if (known !== undefined && known.label === label && known.name === name) return known;
-  const before = known ?? { state: 'notYetRead', activity: 'idle' };
-  const deployment: Deployment = { ...before, id, name };
-  if (label !== undefined) return { ...deployment, label };
-  const { label: _, ...withoutLabel } = deployment;
-  return withoutLabel;
+  const isAsKnown = known.label === label && known.group === group && known.name === name;
+  if (isAsKnown) return known;
+  const { label: _label, group: _group, ...others } = known;
+  return {
+    ...others,
+    id,
+    name,
+    ...(label !== undefined && { label }),
+    ...(group !== undefined && { group }),
+  };
 }
 
 /**
@@ -63,11 +67,10 @@ export function shortName(
   return hasId ? shortNameWithId({ id, label }, maxChars) : shorten(name, maxChars);
 }
 
+type LabeledDeployment = ListedDeployment & { readonly label: string };
+
 /** "Nightly sync (twin_us)", of which the label is cut at its end, and the ID in its middle. */
-function shortNameWithId(
-  { id, label }: Required<ListedDeployment>,
-  maxChars = maxNameChars,
-): string {
+function shortNameWithId({ id, label }: LabeledDeployment, maxChars = maxNameChars): string {
   const charsAroundId = nameWithId(label, '').length;
   const shortId = shortenMiddle(id, Math.max(minIdChars, maxChars - charsAroundId));
   const charsAroundLabel = nameWithId('', shortId).length;
@@ -88,7 +91,7 @@ function nameWithId(label: string, id: string): string {
   return `${label} (${id})`;
 }
 
-function hasOwnLabel(listed: ListedDeployment): listed is Required<ListedDeployment> {
+function hasOwnLabel(listed: ListedDeployment): listed is LabeledDeployment {
   return listed.label !== undefined && listed.label !== listed.id;
 }
 

@@ -217,7 +217,7 @@ test.describe('an untitled workspace', () => {
     await workbench.quickInput.waitFor(/Will be saved in workspace settings\./);
     await workbench.quickInput.cancel();
     await workbench.notifications.press(
-      /deployments in workspace settings has invalid entries/,
+      /deployments in workspace settings has invalid values/,
       'Open Settings',
     );
     await workbench.editor.expectTitle(/^workspace\.json|^Untitled/);

@@ -37,12 +37,16 @@ export function readDeployment(value: unknown, redact: Redact): ListedDeployment
   if (typeof enteredId === 'string' && /\p{Cc}/u.test(enteredId))
     return 'This contains a control character, so it is not sent as an ID.';
   const entry = readEntry(value);
-  if (!entry) return 'This is neither an ID nor { "id": "...", "label": "..." }.';
-  const { id, label } = entry;
+  if (!entry) return 'This is neither an ID nor { "id": "..." }.';
+  const { id, label, group } = entry;
   if (redact(id) !== id) return 'This contains the token, so it is not sent as an ID.';
   if (id.includes('\uFFFD'))
     return 'This contains bytes that are not UTF-8, so it is not sent as an ID.';
-  return label === undefined ? { id } : { id, label: redact(label) };
+  return {
+    id,
+    ...(label !== undefined && { label: redact(label) }),
+    ...(group !== undefined && { group }),
+  };
 }
 
 /** Yields the values, and lets timers and signals have their turn in between. */

@@ -3,10 +3,16 @@ import type { SetTimer } from '../../api/timers.js';
 import { deploymentNames, namedDeployment } from '../../model/deploymentNames.js';
 import {
   entriesIn,
+  entryOf,
+  groupsIn,
   idOf,
   labelIn,
   malformedValues,
+  maxGroupChars,
   mergeEntries,
+  readEntry,
+  unusableFields,
+  withGroups,
   withId,
   withLabel,
   withoutKeys,
@@ -15,6 +21,7 @@ import type { Deployment, ListedDeployment } from '../../model/findings/deployme
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
+import { plural } from '../text/format.js';
 import type { Refusal } from './refusedChange.js';
 import {
   ListSetting,
@@ -107,8 +114,7 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
     };
     return this.write(() => [scopeForNewEntries()], {
       change: (list) => {
-        const added = missingIn(list).map(({ id, label }) => (label ? { id, label } : id));
-        return [...list, ...added];
+        return [...list, ...missingIn(list).map(entryOf)];
       },
       undo: (list, before) => {
         const addedIds = new Set(missingIn(before).map(({ id }) => id));
@@ -153,9 +159,52 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
   private requireScopeOfLabel(id: string): SettingsScope {
     const scope = this.scopeOfLabel(id);
     if (scope) return scope;
-    throw new UserError(vscode.l10n.t('This deployment is no longer in the list.'), [
-      addDeploymentAction,
-    ]);
+    throw notListedError(1);
+  }
+
+  /**
+   * Puts all these deployments into a group, in one write of each scope: where the group of a
+   * deployment stands that counts, else in the first scope that lists the deployment. `group`:
+   * `undefined` takes them out of their groups, in every scope that names one. Leaves out those
+   * that no scope lists. Rejects if none is listed: "This deployment is no longer in the list."
+   */
+  setGroup(ids: readonly string[], group: string | undefined): Promise<SettingChange> {
+    let places: readonly GroupPlace[] = [];
+    const idsIn = ({ uniqueName }: SettingsScope): readonly string[] =>
+      places.find(({ scope }) => scope.uniqueName === uniqueName)?.ids ?? [];
+    const scopesToWrite = (): readonly SettingsScope[] => {
+      if (this.scopesWith(ids).length === 0) throw notListedError(ids.length);
+      places = this.groupPlaces(ids, group);
+      return places.map(({ scope }) => scope);
+    };
+    return this.write(scopesToWrite, {
+      change: (list, scope) => withGroups(list, new Map(idsIn(scope).map((id) => [id, group]))),
+      undo: (list, before, scope) => {
+        const groupsBefore = groupsIn(before);
+        const groupsNow = groupsIn(list);
+        const unchanged = idsIn(scope).filter((id) => groupsNow.get(id) === group);
+        return withGroups(list, new Map(unchanged.map((id) => [id, groupsBefore.get(id)])));
+      },
+    });
+  }
+
+  /** Returns each scope in which some of the deployments get this group, or lose theirs. */
+  private groupPlaces(ids: readonly string[], group: string | undefined): readonly GroupPlace[] {
+    const places = this.scopesWith(ids).map((scope) => {
+      const list = this.valueIn(scope);
+      const listedIds = new Set(list.map(idOf));
+      const groups = groupsIn(list);
+      const hasGroup = (id: string): boolean => !this.containsToken(groups.get(id) ?? '');
+      const idsWithGroup = new Set([...groups.keys()].filter(hasGroup));
+      return { scope, listedIds, idsWithGroup, ids: [] as string[] };
+    });
+    for (const id of new Set(ids)) {
+      const withGroup = places.filter(({ idsWithGroup }) => idsWithGroup.has(id));
+      const listing = places.filter(({ listedIds }) => listedIds.has(id));
+      const chosen = group === undefined ? withGroup : [...withGroup, ...listing].slice(0, 1);
+      for (const place of chosen) place.ids.push(id);
+    }
+    return places.filter((place) => place.ids.length > 0);
   }
 
   protected override keyOf(entry: unknown): string | undefined {
@@ -163,7 +212,11 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
   }
 
   protected override readScope(scope: SettingsScope) {
-    const malformed = [...unreadableEntries(scope), ...this.entriesWithToken(scope)];
+    const malformed = [
+      ...unreadableEntries(scope),
+      ...this.entriesWithToken(scope),
+      ...this.unusableFields(scope),
+    ];
     return { part: scope.value, malformed };
   }
 
@@ -177,12 +230,29 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
     return malformed;
   }
 
-  /** `values`: the values of scopes, in the order in which their labels count. */
+  /** Returns the labels and groups that count as none. */
+  private unusableFields({ setting, value }: SettingsScope): readonly Malformed[] {
+    const malformed: Malformed[] = [];
+    for (const [index, entry] of entriesIn(value).entries()) {
+      const report = (field: 'label' | 'group', complaint: string): void => {
+        const text = `the ${field} of entry ${index + 1} of ${setting}, which ${complaint}`;
+        malformed.push({ value: [field, entry], text });
+      };
+      for (const field of unusableFields(entry)) report(field, fieldComplaints[field]);
+      const { group = '' } = readEntry(entry) ?? {};
+      if (this.containsToken(group)) report('group', 'contains a token');
+    }
+    return malformed;
+  }
+
+  /** `values`: the values of scopes, in the order in which their labels and groups count. */
   protected override merge(values: readonly unknown[]): readonly ListedDeployment[] {
-    const withoutTokens = mergeEntries(values).filter(({ id }) => !this.containsToken(id));
-    return withoutTokens.map((listed) => {
-      const { id, label } = listed;
-      return label === undefined ? listed : { id, label: this.log.redactValue(label) };
+    const listed = mergeEntries(values, (group) => !this.containsToken(group));
+    const withoutTokens = listed.filter(({ id }) => !this.containsToken(id));
+    return withoutTokens.map((deployment) => {
+      const { label } = deployment;
+      if (label === undefined) return deployment;
+      return { ...deployment, label: this.log.redactValue(label) };
     });
   }
 
@@ -191,11 +261,32 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
   }
 }
 
+/** A scope, and the deployments whose group is written there. */
+interface GroupPlace {
+  readonly scope: SettingsScope;
+  readonly ids: readonly string[];
+}
+
+/** "This deployment is no longer in the list." `count`: how many the user has chosen. */
+function notListedError(count: number): UserError {
+  const sentence = plural(
+    count,
+    vscode.l10n.t('This deployment is no longer in the list.'),
+    vscode.l10n.t('These deployments are no longer in the list.'),
+  );
+  return new UserError(sentence, [addDeploymentAction]);
+}
+
 /**
- * Returns the entries that are neither an ID nor an object with an ID and perhaps a label; the
- * whole value if it is not a list.
+ * Returns the entries that are neither an ID nor an object with one; the whole value if it is not a
+ * list.
  */
 function unreadableEntries(scope: SettingsScope): readonly Malformed[] {
-  const complaint = 'is neither an ID nor { "id": "…", "label": "…" }';
+  const complaint = 'is neither an ID nor { "id": "…" }';
   return malformedValues(scope.value).map((value) => malformedInList(scope, value, complaint));
 }
+
+const fieldComplaints = {
+  label: 'is not a text',
+  group: `is not a name of 1 to ${maxGroupChars} characters`,
+} as const;

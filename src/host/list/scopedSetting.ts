@@ -56,9 +56,9 @@ export interface UndoResult {
 
 /** How a write makes the new value of a scope, and how its undo does. */
 interface ValueChange<ScopeValue> {
-  readonly change: (value: ScopeValue) => ScopeValue;
+  readonly change: (value: ScopeValue, scope: SettingsScope) => ScopeValue;
   /** `value`: what the scope has now; `before`: what it had before the change. */
-  readonly undo: (value: ScopeValue, before: ScopeValue) => ScopeValue;
+  readonly undo: (value: ScopeValue, before: ScopeValue, scope: SettingsScope) => ScopeValue;
 }
 
 /** What is still to be undone, by scope. */
@@ -214,13 +214,13 @@ export abstract class ScopedSetting<Merged, ScopeValue, Part = unknown> extends 
     const newValue = () => {
       // VS Code may have read the file since.
       before = this.valueIn(scope);
-      return change(before);
+      return change(before, scope);
     };
     const revert = await writeValue(scope, newValue, this.setTimer);
     return async () => {
       const isReverted = await revert?.();
       if (isReverted) return;
-      await writeValue(scope, () => undo(this.valueIn(scope), before), this.setTimer);
+      await writeValue(scope, () => undo(this.valueIn(scope), before, scope), this.setTimer);
     };
   }
 
@@ -230,7 +230,7 @@ export abstract class ScopedSetting<Merged, ScopeValue, Part = unknown> extends 
 
   /**
    * Warns the user if a scope has a malformed value that was not logged before:
-   * "automationPlatform.deployments in user settings has invalid entries, which are ignored."
+   * "automationPlatform.deployments in user settings has invalid values, which are ignored."
    */
   private reportMalformed(
     scopes: readonly (ReadScope<unknown> & { readonly scope: SettingsScope })[],
@@ -240,10 +240,10 @@ export abstract class ScopedSetting<Merged, ScopeValue, Part = unknown> extends 
     if (!first) return;
     const { setting, openAction } = first.scope;
     const places = listText(reported.map(({ scope }) => scope.name));
-    const sentence = vscode.l10n.t(
-      '{setting} in {places} has invalid entries, which are ignored.',
-      { setting, places },
-    );
+    const sentence = vscode.l10n.t('{setting} in {places} has invalid values, which are ignored.', {
+      setting,
+      places,
+    });
     showWarning(sentence, [openAction, showLogAction]);
   }
 

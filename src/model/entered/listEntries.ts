@@ -1,41 +1,80 @@
 import { isRecord } from '../../api/decode.js';
 import type { ListedDeployment } from '../findings/deployment.js';
 import { idProblem } from './enteredIds.js';
+import { shortTextProblem } from './shortTexts.js';
+
+/** Of the name of a group, in code points. */
+export const maxGroupChars = 60;
+
+/** Returns why a text cannot be the name of a group; `undefined` if it can. */
+export function groupProblem(text: string): 'empty' | 'tooLong' | undefined {
+  return shortTextProblem(text, maxGroupChars);
+}
 
 function isUsableId(id: string): boolean {
   return /\S/.test(id) && idProblem(id, () => false) === undefined;
 }
 
 /**
- * Reads an entry of the setting `deployments`: an ID, or an object with `id` and perhaps `label`.
- * Returns `undefined` if the entry is malformed. A blank label is left out.
+ * Reads an entry of the setting `deployments`: an ID, or an object with `id` and perhaps `label`
+ * and `group`. Returns `undefined` if the entry is malformed, which only an unusable ID makes it. A
+ * label or a group that is unusable, and a blank label, are left out.
  */
 export function readEntry(entry: unknown): ListedDeployment | undefined {
   if (typeof entry === 'string') return isUsableId(entry) ? { id: entry } : undefined;
   if (!isRecord(entry)) return undefined;
-  const { id, label } = entry;
+  const { id, label, group } = entry;
   if (typeof id !== 'string' || !isUsableId(id)) return undefined;
-  if (label !== undefined && typeof label !== 'string') return undefined;
-  const text = label?.trim();
-  return text ? { id, label: text } : { id };
+  const text = typeof label === 'string' ? label.trim() : '';
+  return { id, ...(text && { label: text }), ...(isGroup(group) && { group }) };
+}
+
+function isGroup(group: unknown): group is string {
+  return typeof group === 'string' && groupProblem(group) === undefined;
+}
+
+/** Returns which fields of a well-formed entry count as none, because they are unusable. */
+export function unusableFields(entry: unknown): readonly ('label' | 'group')[] {
+  if (!isRecord(entry) || readEntry(entry) === undefined) return [];
+  const { label, group } = entry;
+  const fields: ('label' | 'group')[] = [];
+  if (label !== undefined && typeof label !== 'string') fields.push('label');
+  if (group !== undefined && !isGroup(group)) fields.push('group');
+  return fields;
 }
 
 /**
- * Merges the lists of all scopes into one, which has each ID once, with the first label found.
- * `values`: the value of each scope, in the order in which their labels count.
+ * Merges the lists of all scopes into one, which has each ID once, with the first label and the
+ * first group found, each for itself. `values`: the value of each scope, in the order in which
+ * their labels and groups count. `isUsableGroup`: whether a well-formed group counts.
  */
-export function mergeEntries(values: readonly unknown[]): ListedDeployment[] {
+export function mergeEntries(
+  values: readonly unknown[],
+  isUsableGroup: (group: string) => boolean = () => true,
+): ListedDeployment[] {
   const merged = new Map<string, ListedDeployment>();
   for (const value of values) {
     for (const entry of entriesIn(value)) {
       const deployment = readEntry(entry);
       if (!deployment) continue;
-      const earlier = merged.get(deployment.id);
-      const addsLabel = earlier?.label === undefined && deployment.label !== undefined;
-      if (!earlier || addsLabel) merged.set(deployment.id, deployment);
+      const { id, label, group } = deployment;
+      const usableGroup = group !== undefined && isUsableGroup(group) ? group : undefined;
+      merged.set(id, withMissingFields(merged.get(id) ?? { id }, label, usableGroup));
     }
   }
   return [...merged.values()];
+}
+
+/** Returns the deployment with this label and this group, where it has none of its own. */
+function withMissingFields(
+  deployment: ListedDeployment,
+  label: string | undefined,
+  group: string | undefined,
+): ListedDeployment {
+  const addsLabel = deployment.label === undefined && label !== undefined;
+  const addsGroup = deployment.group === undefined && group !== undefined;
+  if (!addsLabel && !addsGroup) return deployment;
+  return { ...deployment, ...(addsLabel && { label }), ...(addsGroup && { group }) };
 }
 
 /** What can't be read: an entry with its index, or the whole value of a scope without one. */
@@ -116,13 +155,40 @@ export function withLabel(
   id: string,
   label: string | undefined,
 ): unknown[] {
+  return withField(list, 'label', new Map([[id, label]]));
+}
+
+/**
+ * Gives each entry of these IDs the group that belongs to its ID, or takes its group off if that is
+ * `undefined`. Other fields of an entry stay.
+ */
+export function withGroups(
+  list: readonly unknown[],
+  groups: ReadonlyMap<string, string | undefined>,
+): unknown[] {
+  return withField(list, 'group', groups);
+}
+
+function withField(
+  list: readonly unknown[],
+  field: 'label' | 'group',
+  values: ReadonlyMap<string, string | undefined>,
+): unknown[] {
   return list.map((entry) => {
-    if (readEntry(entry)?.id !== id) return entry;
-    const { label: _, ...withoutLabel } = isRecord(entry) ? entry : { id };
-    if (label) return { ...withoutLabel, label };
-    const hasOnlyId = Object.keys(withoutLabel).length === 1;
-    return hasOnlyId ? id : withoutLabel;
+    const id = idOf(entry);
+    if (id === undefined || !values.has(id)) return entry;
+    const { [field]: _, ...others } = isRecord(entry) ? entry : { id };
+    const value = values.get(id);
+    if (value) return { ...others, [field]: value };
+    const hasOnlyId = Object.keys(others).length === 1;
+    return hasOnlyId ? id : others;
   });
+}
+
+/** Returns the entry of the setting for a deployment: its ID alone if there is no more to say. */
+export function entryOf({ id, label, group }: ListedDeployment): unknown {
+  if (!label && group === undefined) return id;
+  return { id, ...(label && { label }), ...(group !== undefined && { group }) };
 }
 
 /** Changes the ID of each entry of this ID. Other fields of an entry stay. */
@@ -136,4 +202,13 @@ export function withId(list: readonly unknown[], id: string, newId: string): unk
 /** Returns the first label that the list has for an ID; `undefined` without one. */
 export function labelIn(list: readonly unknown[], id: string): string | undefined {
   return mergeEntries([list]).find((deployment) => deployment.id === id)?.label;
+}
+
+/** Returns the first group that the list has for each of its IDs that has one. */
+export function groupsIn(list: readonly unknown[]): ReadonlyMap<string, string> {
+  const groups = new Map<string, string>();
+  for (const { id, group } of mergeEntries([list])) {
+    if (group !== undefined) groups.set(id, group);
+  }
+  return groups;
 }

@@ -1,5 +1,6 @@
 import { isRecord } from '../../api/decode.js';
 import { day } from '../base/time.js';
+import { shortTextProblem } from './shortTexts.js';
 
 /** What an entry mutes: a failed account, or a requirement that is not satisfied. */
 export type MuteSubject =
@@ -196,17 +197,12 @@ function readReason(fields: Fields): string {
   throw new MalformedEntry(`“reason” does not have 1 to ${maxReasonChars} characters`);
 }
 
-const visibleCharacter = /[^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
-
 /**
  * Returns why a text without white space around it cannot be a reason; `undefined` if it can.
  * `empty`: a reader would see no character of it.
  */
 export function reasonProblem(text: string): 'empty' | 'tooLong' | undefined {
-  if (!visibleCharacter.test(text)) return 'empty';
-  // Code points, as VS Code counts them by the schema of the setting.
-  const { length } = Array.from(text);
-  return length > maxReasonChars ? 'tooLong' : undefined;
+  return shortTextProblem(text, maxReasonChars);
 }
 
 /** Returns the epoch ms at which the last day begins. Throws `MalformedEntry`. */

@@ -9,6 +9,7 @@ import { type Mutes, nothingRemembered } from './state.js';
 export interface ListedDeployment {
   readonly id: string;
   readonly label?: string;
+  readonly group?: string;
 }
 
 /** The last good answer about a deployment, with what it means. */

@@ -150,7 +150,7 @@ describe('two folders with one name', () => {
 
     it('are both named in the log', () => {
       const problem =
-        'entry 1 of automationPlatform.deployments is neither an ID nor { "id": "…", "label": "…" }';
+        'entry 1 of automationPlatform.deployments is neither an ID nor { "id": "…" }';
       assert.deepEqual(lines, [
         `Ignored in ${webName}: ${problem}.`,
         `Ignored in ${apiName}: ${problem}.`,
@@ -159,7 +159,7 @@ describe('two folders with one name', () => {
 
     it('are named in the notification', () => {
       const sentences = messages.map(([, sentence]) => sentence).join('\n');
-      assert.match(sentences, new RegExp(`${setting} in ${apiName} has invalid entries`));
+      assert.match(sentences, new RegExp(`${setting} in ${apiName} has invalid values`));
     });
   });
 

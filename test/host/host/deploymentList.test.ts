@@ -103,7 +103,7 @@ describe('the list of deployments', () => {
   });
 
   it('logs each malformed entry once, with its place', async () => {
-    const reason = 'is neither an ID nor { "id": "…", "label": "…" }';
+    const reason = 'is neither an ID nor { "id": "…" }';
     const changes: readonly [workspace: readonly unknown[], newlyIgnored: readonly string[]][] = [
       [['a', 5], ['entry 2']],
       [[5, 'b'], []],

@@ -111,7 +111,7 @@ describe('the mutes in settings', () => {
     it('are reported with a button that opens the file', async () => {
       const { messages } = recordWindow();
       await writeSetting(setting, [malformed], Workspace);
-      const sentence = `${setting} in .vscode/settings.json has invalid entries, which are ignored.`;
+      const sentence = `${setting} in .vscode/settings.json has invalid values, which are ignored.`;
       assert.deepEqual(messages[0], ['warning', sentence, 'Open Settings', 'Show Log']);
     });
 

@@ -342,7 +342,7 @@ describe('the check', function () {
   }
 
   const malformed = (count: number) => ({ 'automationPlatform.deployments': Array(count).fill(1) });
-  const entryProblem = 'This is neither an ID nor { "id": "...", "label": "..." }.';
+  const entryProblem = 'This is neither an ID nor { "id": "..." }.';
 
   it('names the first 100 malformed entries of a file, and how many more there are', async () => {
     await program.write('a.json', malformed(103));

@@ -57,9 +57,7 @@ describe('the check without a verdict', function () {
 
   describe('because of a malformed list', () => {
     const places = ['.vscode/settings.json:3:5', '.vscode/settings.json:4:5'];
-    const sentences = places.map(
-      (place) => `${place}: This is neither an ID nor { "id": "...", "label": "..." }.`,
-    );
+    const sentences = places.map((place) => `${place}: This is neither an ID nor { "id": "..." }.`);
     beforeEach(() => program.write('.vscode/settings.json', malformed));
 
     it('has the errors of the list in JSON', async () => {

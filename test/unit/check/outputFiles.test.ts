@@ -225,7 +225,7 @@ describe('the check', function () {
       'Lead intake (dep_unsatisfied): system-out: list.json:8:5: Lead intake: notifier (slack) is not satisfied. Reconnect Ops Slack (slack). Or use an eligible account: Sales Slack. Not counted (--fail-on failed).',
       'dep_gone: error: list.json:7:5: dep_gone: Not found (404). The deployment was probably deleted, or its ID belongs to another organization. Check the ID, AUTOMATION_PLATFORM_BASE_URL, and AUTOMATION_PLATFORM_TOKEN.',
       'Zahlungen für München 😀 (dep_ok): passed: ',
-      'The list of deployments: error: list.json:16:5: This is neither an ID nor { "id": "...", "label": "..." }.',
+      'The list of deployments: error: list.json:16:5: This is neither an ID nor { "id": "..." }.',
     ]);
     assert.deepEqual(
       { ...suite },

@@ -39,7 +39,6 @@ describe('an entry of the deployments setting', () => {
     {},
     { id: 5 },
     { id: '' },
-    { id: 'a', label: 5 },
   ]) {
     it(`is malformed when it is ${JSON.stringify(entry).slice(0, 30)}`, () => {
       const malformed = malformedValues(['a', entry, { id: 'b' }]);
