@@ -16,6 +16,8 @@ import {
   watchRefreshSituation,
   watchSignIns,
 } from './host/feed.js';
+import { Grouping } from './host/grouping.js';
+import { HideHealthy } from './host/hideHealthy.js';
 import { type CommandName, toolNames } from './host/ids.js';
 import { DeploymentList } from './host/list/deploymentList.js';
 import { IgnoredSettings } from './host/list/ignoredSettings.js';
@@ -28,12 +30,12 @@ import { ReadOnlyTexts } from './host/readOnlyTexts.js';
 import type { Services, ViewActions } from './host/services.js';
 import { Settings } from './host/settings.js';
 import { setRemoteWindow } from './host/text/format.js';
-import { ViewOption } from './host/viewOption.js';
 import { DisposableOwner } from './model/base/disposableOwner.js';
 import { Emitter } from './model/base/emitter.js';
 import { type Clock, systemClock } from './model/base/time.js';
 import { lastAttemptAt } from './model/findings/deployment.js';
 import { Installs, type PendingInstall } from './model/installs.js';
+import { MyGroups } from './model/myGroups.js';
 import { ChangesWhileAway } from './model/problems/changesWhileAway.js';
 import { Impact } from './model/problems/impact.js';
 import { ProblemMemory } from './model/problems/problemMemory.js';
@@ -70,7 +72,7 @@ export interface Surroundings {
   readonly isRemote: boolean;
 }
 
-/** The settings, with the lists in them, and the two options of the deployments view. */
+/** The settings, with the lists in them, and how the Deployments view shows its rows. */
 type UserChoices = Pick<
   Services,
   | 'settings'
@@ -97,7 +99,7 @@ interface PlatformAccess {
 /** What is known of deployments and of pending installs. */
 type Model = Pick<
   Services,
-  'memory' | 'store' | 'verdictAge' | 'changesWhileAway' | 'impact' | 'installs'
+  'memory' | 'store' | 'myGroups' | 'verdictAge' | 'changesWhileAway' | 'impact' | 'installs'
 >;
 
 type Tools = Readonly<
@@ -187,8 +189,8 @@ export class App extends DisposableOwner {
         muteEntries.readAgain();
       }),
     );
-    const filter = new ViewOption(context.workspaceState, 'onlyProblems');
-    const grouping = new ViewOption(context.workspaceState, 'byAccount');
+    const filter = new HideHealthy(context.workspaceState);
+    const grouping = new Grouping(context.workspaceState, deploymentList);
     return { settings, deploymentList, ignoredSettings, owners, muteEntries, filter, grouping };
   }
 
@@ -259,13 +261,19 @@ export class App extends DisposableOwner {
       }),
     );
     this.own(pausesChanged.event(() => store.pausesChanged()));
-    const verdictAge = this.own(new VerdictAge(store, settings, clock));
+    const myGroups = this.own(new MyGroups(store, context.workspaceState));
+    const verdictAge = this.own(new VerdictAge({ store, myGroups, settings }, clock));
     const changesWhileAway = this.own(
-      new ChangesWhileAway(store, { now: clock.now, settings, mutes: memory }),
+      new ChangesWhileAway(store, {
+        now: clock.now,
+        settings,
+        mutes: memory,
+        covers: (deployment) => myGroups.covers(deployment),
+      }),
     );
     const impact = this.own(new Impact(store));
     const installs = this.own(new Installs(clock.now));
-    return { memory, store, verdictAge, changesWhileAway, impact, installs };
+    return { memory, store, myGroups, verdictAge, changesWhileAway, impact, installs };
   }
 
   private makeSchedule(settings: Settings, store: Store, access: PlatformAccess): Schedule {

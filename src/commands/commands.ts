@@ -35,12 +35,14 @@ import {
   removeDeployment,
   setDeploymentLabel,
 } from './deployments/changeList.js';
+import { chooseGroups, showAllGroups } from './deployments/chooseGroups.js';
 import { copyId, copyReport, findInFiles } from './deployments/copy.js';
 import { copyRequest } from './deployments/copyRequest.js';
 import { findDeployments } from './deployments/findDeployments.js';
 import { notifyWhenFixed, stopNotifying } from './deployments/notifyWhenFixed.js';
 import { openInDashboard } from './deployments/openInDashboard.js';
 import { chooseDeployments, listedDeployments } from './deployments/pickDeployment.js';
+import { setGroup } from './deployments/setGroup.js';
 import { setOwner } from './deployments/setOwner.js';
 import { forgetInstall, lookUpInstall } from './lookUpInstall.js';
 import { muteProblem } from './mutes/muteProblem.js';
@@ -160,6 +162,7 @@ function listCommands({ services, servicesFor }: CommandContext) {
       const rows = isFromKey(row) ? selectedDeploymentRows(services.selectedRows()) : readRows(row);
       if (rows) await setDeploymentLabel(services, rows);
     },
+    setGroup: (row, selection) => setGroup(services, readRows(row, selection)),
     setOwner: (row) => setOwner(services, readRows(row)),
     editDeploymentId: (...args) => editDeploymentId(servicesFor(args), readRows(args[0])),
   } satisfies Partial<Commands>;
@@ -167,7 +170,7 @@ function listCommands({ services, servicesFor }: CommandContext) {
 
 /** Commands that refresh the view of deployments, or change what it shows. */
 function viewCommands({ services }: CommandContext) {
-  const { store, filter, grouping } = services;
+  const { store, filter, grouping, myGroups } = services;
   return {
     refresh: async () => {
       await currentOrganization(services);
@@ -183,8 +186,12 @@ function viewCommands({ services }: CommandContext) {
     },
     showOnlyProblems: () => filter.set(true),
     showAll: () => filter.set(false),
-    groupByAccount: () => grouping.set(true),
-    groupByDeployment: () => grouping.set(false),
+    groupByAccount: () => grouping.set('account'),
+    groupByGroup: () => grouping.set('group'),
+    groupByDeployment: () => grouping.set('deployment'),
+    chooseGroups: () => chooseGroups(services),
+    showAllGroups: () => showAllGroups(services),
+    showMyGroups: () => myGroups.showAgain(),
     goToDeployment: () => goToDeployment(services),
     revealDeployment: (argument) => revealDeployment(services, readText(argument)),
   } satisfies Partial<Commands>;
@@ -261,7 +268,8 @@ async function revealDeployment(services: Services, id: string | undefined): Pro
 async function goToDeployment(services: Services): Promise<void> {
   // Without an organization the view is empty, so there would be no row to go to.
   await currentOrganization(services);
-  const [deployment] = await chooseDeployments(services, [], vscode.l10n.t('Go to Deployment'));
+  const title = vscode.l10n.t('Go to Deployment');
+  const [deployment] = await chooseDeployments(services, [], title, { isOfMyGroups: true });
   if (!deployment) return;
   await services.reveal(deployment.id);
   setContext('hasGoneToDeployment', true);

@@ -1,5 +1,5 @@
 import { l10n } from 'vscode';
-import { commandIds, configurationSection, settingKeys } from './ids.js';
+import { commandIds, configurationSection, internalCommandIds, settingKeys } from './ids.js';
 import type { Organization } from './organizations/organization.js';
 
 /** A button of a notification or a command of a row. */
@@ -83,6 +83,11 @@ export const addDeploymentAction = {
 export const lookUpInstallAction = {
   title: l10n.t('Look Up Install...'),
   command: commandIds.lookUpInstall,
+};
+
+export const showMyGroupsAction = {
+  title: l10n.t('Show My Groups Again'),
+  command: internalCommandIds.showMyGroups,
 };
 
 /** "Reload Window" */

@@ -25,6 +25,8 @@ export const commandIds = {
   findDeployments: 'automationPlatform.findDeployments',
   removeDeployment: 'automationPlatform.removeDeployment',
   setDeploymentLabel: 'automationPlatform.setDeploymentLabel',
+  /** In menus of rows only. */
+  setGroup: 'automationPlatform.setGroup',
   setOwner: 'automationPlatform.setOwner',
   /** In menus of rows only: the Command Palette does not show it. */
   editDeploymentId: 'automationPlatform.editDeploymentId',
@@ -34,7 +36,9 @@ export const commandIds = {
   showOnlyProblems: 'automationPlatform.showOnlyProblems',
   showAll: 'automationPlatform.showAll',
   groupByAccount: 'automationPlatform.groupByAccount',
+  groupByGroup: 'automationPlatform.groupByGroup',
   groupByDeployment: 'automationPlatform.groupByDeployment',
+  chooseGroups: 'automationPlatform.chooseGroups',
   goToDeployment: 'automationPlatform.goToDeployment',
   notifyWhenFixed: 'automationPlatform.notifyWhenFixed',
   /** In menus of rows only. */
@@ -69,6 +73,10 @@ export const commandIds = {
 export const internalCommandIds = {
   /** Argument: the ID of a deployment. Shows and selects the deployment's first row. */
   revealDeployment: 'automationPlatform.internal.revealDeployment',
+  /** Shows all groups until the window is reloaded. */
+  showAllGroups: 'automationPlatform.internal.showAllGroups',
+  /** Shows the chosen groups alone again. */
+  showMyGroups: 'automationPlatform.internal.showMyGroups',
 } as const;
 
 export type CommandName = keyof typeof commandIds | keyof typeof internalCommandIds;
@@ -98,6 +106,9 @@ export const contextKeys = {
   refreshing: 'automationPlatform.refreshing',
   onlyProblems: 'automationPlatform.onlyProblems',
   byAccount: 'automationPlatform.byAccount',
+  byGroup: 'automationPlatform.byGroup',
+  /** An entry of the list has a group. */
+  hasGroups: 'automationPlatform.hasGroups',
   hasDeployments: 'automationPlatform.hasDeployments',
   hasInstalls: 'automationPlatform.hasInstalls',
   hasDashboard: 'automationPlatform.hasDashboard',
@@ -139,5 +150,6 @@ export const contextValues = {
   /** A first row. The next word is the remedy whose button it has. */
   cause: 'cause',
   hidden: 'hidden',
+  group: 'group',
   install: 'install',
 } as const;

@@ -1,11 +1,14 @@
 import type * as vscode from 'vscode';
 import type { Client } from '../api/client.js';
 import type { Installs, PendingInstall } from '../model/installs.js';
+import type { MyGroups } from '../model/myGroups.js';
 import type { ChangesWhileAway } from '../model/problems/changesWhileAway.js';
 import type { Impact } from '../model/problems/impact.js';
 import type { ProblemMemory } from '../model/problems/problemMemory.js';
 import type { Store } from '../model/store/store.js';
 import type { VerdictAge } from '../model/verdictAge.js';
+import type { Grouping } from './grouping.js';
+import type { HideHealthy } from './hideHealthy.js';
 import type { DeploymentList } from './list/deploymentList.js';
 import type { IgnoredSettings } from './list/ignoredSettings.js';
 import type { MuteEntries } from './list/muteEntries.js';
@@ -14,7 +17,6 @@ import type { Log } from './log.js';
 import type { Organizations } from './organizations/organizations.js';
 import type { ReadOnlyTexts } from './readOnlyTexts.js';
 import type { Settings } from './settings.js';
-import type { ViewOption } from './viewOption.js';
 
 export interface RevealOptions {
   /** Whether the focus stays where it is, for example in an editor. */
@@ -24,7 +26,8 @@ export interface RevealOptions {
 /** What the views do for commands, which do not import the views. */
 export interface ViewActions {
   /**
-   * Shows and selects a deployment's first row, turning off the filter or grouping that hides it.
+   * Shows and selects a deployment's first row, turning off the filter or grouping that hides it. If
+   * groups are chosen that the deployment is not in, shows all groups, and a message says so.
    */
   reveal(deploymentId: string, options?: RevealOptions): Promise<void>;
   /** Expands the row of a deployment, unless the view is hidden or another row is selected. */
@@ -75,11 +78,12 @@ export interface Services extends ViewActions {
   readonly muteEntries: MuteEntries;
   readonly client: Pick<Client, keyof Client>;
   readonly store: Store;
+  readonly myGroups: MyGroups;
   readonly verdictAge: VerdictAge;
   readonly changesWhileAway: ChangesWhileAway;
   readonly installs: Installs;
-  readonly filter: ViewOption;
-  readonly grouping: ViewOption;
+  readonly filter: HideHealthy;
+  readonly grouping: Grouping;
   readonly impact: Impact;
   readonly memory: ProblemMemory;
   readonly readOnlyTexts: ReadOnlyTexts;

@@ -170,10 +170,10 @@ function unknownDeploymentList(
 
 /** `failure` is present if the last read failed, the other reasons if it did not. */
 function unknownDeploymentFields(
-  { id, label, state, failedRead, answer }: Deployment,
+  { id, label, group, state, failedRead, answer }: Deployment,
   failureFieldsOf: ProblemsOptions['failureFieldsOf'],
 ): object {
-  const ids = { deploymentId: id, label, state };
+  const ids = { deploymentId: id, label, group, state };
   if (failedRead) {
     const { failure } = failedRead;
     const status = 'status' in failure ? failure.status : undefined;
@@ -213,12 +213,12 @@ function problemList(
 
 /** Returns the fields of a problem in a list of several deployments. */
 function listedProblemFields(
-  { id, label, failedRead, answer }: Deployment,
+  { id, label, group, failedRead, answer }: Deployment,
   problem: Problem,
   options: ProblemsOptions,
 ): object {
   const { now, ownerOf, memory = nothingRemembered, fixSeenIn } = options;
-  const ids = { deploymentId: id, label };
+  const ids = { deploymentId: id, label, group };
   const stale = failedRead && true;
   if (answer === undefined) return { ...ids, stale };
   const { asOf, findings } = answer;

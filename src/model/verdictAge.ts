@@ -3,12 +3,21 @@ import { DisposableOwner } from './base/disposableOwner.js';
 import { type Disposable, Emitter, type Event } from './base/emitter.js';
 import { type Clock, halfDay, minute } from './base/time.js';
 import { oldestAsOf } from './findings/deployment.js';
+import type { MyGroups } from './myGroups.js';
 import type { Store } from './store/store.js';
 
 interface RefreshSettings {
   /** In minutes; 0 is off. */
   readonly refreshInterval: number;
   readonly onDidChange: Event<void>;
+}
+
+/** What the counts are made of, and when they are read again. */
+interface VerdictSources {
+  readonly store: Pick<Store, 'cause' | 'onDidChange'>;
+  /** Knows which deployments the counts cover. */
+  readonly myGroups: Pick<MyGroups, 'deployments' | 'onDidChange'>;
+  readonly settings: RefreshSettings;
 }
 
 /**
@@ -18,7 +27,7 @@ interface RefreshSettings {
 const graceMs = 5 * minute;
 
 /**
- * Decides whether the counts of all deployments are too old to be shown as those of now. A window
+ * Decides whether the counts of deployments are too old to be shown as those of now. A window
  * without the focus reads nothing, so the view's header, the status bar, and the badge ask this as
  * of when the counts were true.
  */
@@ -32,13 +41,13 @@ export class VerdictAge extends DisposableOwner {
   private timer: Disposable | undefined;
 
   constructor(
-    private readonly store: Pick<Store, 'cause' | 'deployments' | 'onDidChange'>,
-    private readonly settings: RefreshSettings,
+    private readonly sources: VerdictSources,
     private readonly clock: Pick<Clock, 'now' | 'setTimer'>,
   ) {
     super();
-    this.own(store.onDidChange(() => this.wait()));
-    this.own(settings.onDidChange(() => this.wait()));
+    const { store, myGroups, settings } = sources;
+    for (const source of [store, myGroups, settings])
+      this.own(source.onDidChange(() => this.wait()));
     this.own({ dispose: () => this.timer?.dispose() });
     this.wait();
   }
@@ -49,14 +58,14 @@ export class VerdictAge extends DisposableOwner {
    * are current, or nothing was read.
    */
   get asOf(): number | undefined {
-    const { cause, deployments } = this.store;
-    if (cause?.kind === 'failure') return cause.asOf;
-    const oldest = oldestAsOf(deployments);
+    const { store, myGroups } = this.sources;
+    if (store.cause?.kind === 'failure') return store.cause.asOf;
+    const oldest = oldestAsOf(myGroups.deployments);
     return oldest !== undefined && this.isOld(oldest) ? oldest : undefined;
   }
 
   private get maxAgeMs(): number {
-    return this.settings.refreshInterval * minute + graceMs;
+    return this.sources.settings.refreshInterval * minute + graceMs;
   }
 
   /** `at`: epoch ms. */
@@ -76,7 +85,7 @@ export class VerdictAge extends DisposableOwner {
   private wait(): void {
     this.timer?.dispose();
     this.timer = undefined;
-    const oldest = oldestAsOf(this.store.deployments);
+    const oldest = oldestAsOf(this.sources.myGroups.deployments);
     if (oldest === undefined) return;
 
     const changesAtMs = this.isOld(oldest)

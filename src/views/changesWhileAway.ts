@@ -2,15 +2,18 @@ import * as vscode from 'vscode';
 import { showStatusBarMessage } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { clockTime, listText, numberText } from '../host/text/format.js';
+import { withGroups } from '../host/text/groups.js';
 import type { AwayChanges } from '../model/problems/changesWhileAway.js';
 
 /** Says in the status bar for some seconds what has changed while the user was away. */
 export function registerChangesWhileAway({
   changesWhileAway,
+  myGroups,
   settings,
 }: Services): vscode.Disposable {
   return changesWhileAway.onDidFind((changes) => {
-    if (settings.statusBarEnabled) showStatusBarMessage(awaySentence(changes));
+    const sentence = withGroups(myGroups.counts.groups, awaySentence(changes));
+    if (settings.statusBarEnabled) showStatusBarMessage(sentence);
   });
 }
 

@@ -4,6 +4,7 @@ import { showWarning } from '../host/messages.js';
 import type { Services } from '../host/services.js';
 import { BriefCauses, type WorstCauses } from '../host/text/briefCauses.js';
 import { capitalized, joinSentences, numberText } from '../host/text/format.js';
+import { sentenceWithGroups } from '../host/text/groups.js';
 import { moreProblemsText, problemSentence } from '../host/text/problem.js';
 import { shortName } from '../model/deploymentNames.js';
 import {
@@ -14,11 +15,15 @@ import {
 import type { Problem } from '../model/findings/findings.js';
 import { type Mutes, unmutedProblems } from '../model/findings/state.js';
 
-/** Notifies of new problems, if the user wants that, until the result is disposed of. */
-export function registerNewProblems({ memory, settings, store }: Services): vscode.Disposable {
+/**
+ * Notifies of new problems in the groups that the user has chosen, if the user wants that, until
+ * the result is disposed of.
+ */
+export function registerNewProblems({ memory, myGroups, settings }: Services): vscode.Disposable {
   return memory.onDidFindNewProblems((problems) => {
     if (!settings.notifyNewProblems) return;
-    const causes = worstNewCause(problems, store.deployments, memory);
+    const { deployments, counts } = myGroups;
+    const causes = worstNewCause(problems, deployments, memory);
     const [deployment] = causes.rows[0]?.deployments ?? [];
     if (!deployment) return;
 
@@ -27,7 +32,7 @@ export function registerNewProblems({ memory, settings, store }: Services): vsco
       command: internalCommandIds.revealDeployment,
       arguments: [deployment.id],
     };
-    const counted = countedProblems(problems, store.deployments, memory);
+    const counted = countedProblems(problems, deployments, memory);
     const rows = counted.map((found) => ({
       deployment: { id: found.deployment.id },
       problem: { key: found.problem.key },
@@ -37,7 +42,8 @@ export function registerNewProblems({ memory, settings, store }: Services): vsco
       command: commandIds.copyRequest,
       arguments: [rows[0], rows],
     };
-    showWarning(newProblemsSentence(causes), [reveal, copyRequest]);
+    const sentence = sentenceWithGroups(counts.groups, newProblemsSentence(causes));
+    showWarning(sentence, [reveal, copyRequest]);
   });
 }
 

@@ -18,6 +18,7 @@ import {
   allCountsWithTime,
   failingOrAllCounts,
   notHealthyCounts,
+  otherGroupsText,
   shortestVerdictsWithIgnoredList,
   verdictsToChooseFrom,
   verdictsWithIgnoredList,
@@ -31,13 +32,14 @@ import {
   numberText,
   plural,
 } from '../host/text/format.js';
+import { groupsWord, groupWordChars } from '../host/text/groups.js';
 import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
 import { moreProblemsText } from '../host/text/problem.js';
 import type { Clock } from '../model/base/time.js';
 import { shortName } from '../model/deploymentNames.js';
 import type { Ignored } from '../model/entered/ignoredEntries.js';
-import { type Counts, isFailing } from '../model/findings/deployment.js';
+import { type CountName, type Counts, isFailing } from '../model/findings/deployment.js';
 import type { Mutes } from '../model/findings/state.js';
 import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
@@ -48,8 +50,8 @@ export function registerStatusBar(
   services: Services,
   { now }: Pick<Clock, 'now'>,
 ): vscode.Disposable {
-  const { store, organizations, deploymentList, ignoredSettings, memory, settings, verdictAge } =
-    services;
+  const { store, organizations, deploymentList, ignoredSettings, memory, settings } = services;
+  const { myGroups, verdictAge } = services;
   const item = vscode.window.createStatusBarItem('summary', vscode.StatusBarAlignment.Left, 40);
   item.name = product;
   item.command = `${viewIds.deployments}.focus`;
@@ -58,7 +60,10 @@ export function registerStatusBar(
     const listsNothing = store.counts.total === 0 && deploymentList.listed.length === 0;
     const isShown = settings.statusBarEnabled && !listsNothing;
     const { asOf } = verdictAge;
-    const summary = isShown ? statusSummary(organizations, store, asOf, now()) : undefined;
+    const { counts, deployments } = myGroups;
+    const { cause, progress } = store;
+    const facts = { counts, deployments, cause, progress };
+    const summary = isShown ? statusSummary(organizations, facts, asOf, now()) : undefined;
     if (!summary) {
       item.hide();
       return;
@@ -67,15 +72,20 @@ export function registerStatusBar(
     const { current } = organizations;
     item.text = `$(${summary.icon}) ${inertLabel(summary.text)}`;
     item.tooltip = current
-      ? statusHover(current, store, memory, { asOf, ignored: ignoredSettings.current })
+      ? statusHover(current, facts, memory, {
+          asOf,
+          ignored: ignoredSettings.current,
+          otherCounts: myGroups.otherCounts,
+        })
       : summary.text;
-    const spoken = spokenText(summary.spoken ?? summary.text, store.counts, summary.spokenAsOf);
+    const spoken = spokenText(summary.spoken ?? summary.text, counts, summary.spokenAsOf);
     item.accessibilityInformation = { label: inertPlain(spoken) };
     item.show();
   };
 
   update();
-  const sources = [store, organizations, deploymentList, ignoredSettings, settings, verdictAge];
+  const ofTheList = [store, deploymentList, ignoredSettings, myGroups];
+  const sources = [...ofTheList, organizations, settings, verdictAge];
   const subscriptions = sources.map((source) => source.onDidChange(update));
   return vscode.Disposable.from(...subscriptions, item);
 }
@@ -191,11 +201,12 @@ function summariesWithoutOrganization(): Partial<Readonly<Record<NoOrganization,
 
 interface Verdict extends StatusSummary {
   /** The count that the verdict is about. */
-  readonly worst: Exclude<keyof Counts, 'total' | 'isListIgnored' | 'isListUnread'>;
+  readonly worst: Exclude<CountName, 'total'>;
 }
 
 /**
- * "3 deployments failing": the worst state that any deployment has. The hover counts the others.
+ * "3 deployments failing": the worst state that any deployment has, without the groups that the
+ * user has chosen. The hover counts the others.
  */
 function worstVerdict({ total, failing, unknown, notYetRead, muted }: Counts): Verdict {
   if (failing > 0) {
@@ -237,7 +248,7 @@ function worstVerdict({ total, failing, unknown, notYetRead, muted }: Counts): V
  * While the list of the workspace is ignored or unread, no icon says that nothing is wrong.
  */
 function verdictOnListed(counts: Counts): Verdict {
-  const verdict = worstVerdict(counts);
+  const verdict = verdictOfGroups(counts);
   const { isListIgnored, isListUnread } = counts;
   const isGood = verdict.worst === 'healthy' || verdict.worst === 'muted';
   const isListUnseen = isListIgnored === true || isListUnread === true;
@@ -247,6 +258,22 @@ function verdictOnListed(counts: Counts): Verdict {
   const texts = shortestVerdictsWithIgnoredList(counts);
   const fitting = texts.find(({ length }) => length <= maxStatusChars) ?? texts[1];
   return { ...verdict, icon, text: capitalized(fitting) };
+}
+
+/**
+ * "payments +1 · 3 deployments failing", "payments: healthy": names the groups that the user has
+ * chosen, because nothing is claimed of the others. Of a number nothing is cut, so a shorter verdict
+ * is taken if there is too little room.
+ */
+function verdictOfGroups(counts: Counts): Verdict {
+  const verdict = worstVerdict(counts);
+  const groups = groupsWord(counts.groups, groupWordChars.statusBar);
+  if (groups === undefined) return verdict;
+  if (verdict.worst === 'healthy')
+    return { ...verdict, text: vscode.l10n.t('{groups}: healthy', { groups }) };
+  const texts = [joinWithDots(groups, verdict.text), ...verdictsToChooseFrom(counts)];
+  const fitting = texts.find(({ length }) => length <= maxStatusChars);
+  return { ...verdict, text: fitting ?? texts.at(-1)! };
 }
 
 /** How many causes of problems, and reasons why deployments are unknown, the hover names. */
@@ -262,6 +289,8 @@ interface StatusHoverOptions {
   readonly asOf?: number | undefined;
   /** What a workspace that is not trusted sets. */
   readonly ignored?: Ignored;
+  /** Of the deployments in groups that the user has not chosen. */
+  readonly otherCounts?: Counts | undefined;
 }
 
 /**
@@ -272,7 +301,7 @@ export function statusHover(
   organization: Organization,
   { deployments, counts, cause }: Pick<Store, 'deployments' | 'counts' | 'cause'>,
   memory: Mutes,
-  { asOf, ignored = {} }: StatusHoverOptions = {},
+  { asOf, ignored = {}, otherCounts }: StatusHoverOptions = {},
 ): vscode.MarkdownString {
   const causes = new BriefCauses(memory);
   for (const deployment of deployments) {
@@ -283,6 +312,7 @@ export function statusHover(
     cause && escaped(causeWords(cause, organization).sentence),
     counts.isListIgnored && escaped(ignoredText(ignored)),
     bulletList([...problemItems(causes), ...unknownItems(causes, counts)]),
+    otherCounts && escaped(otherGroupsText(otherCounts)),
   );
   // Text of the platform is escaped and makes no link, so only the links of `causeItem` run this.
   hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };

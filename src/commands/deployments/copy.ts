@@ -140,6 +140,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
   const chosen = await chooseDeployments(services, rows, title, {
     canPickMany: true,
     areAllPicked: true,
+    isOfMyGroups: true,
   });
   if (chosen.length === 0) return;
 
@@ -157,16 +158,20 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
 }
 
 /**
- * A report on all deployments also says which settings are ignored, and which mutes are obsolete.
+ * A report on all deployments, or on all of the groups that the user has chosen, also says which
+ * these groups are, which settings are ignored, and which mutes are obsolete.
  */
 function reportText(services: Services, deployments: readonly Deployment[]): string {
-  const { ignoredSettings, impact, log, memory, muteEntries, owners, settings, store } = services;
+  const { ignoredSettings, impact, log, memory, muteEntries, owners, settings } = services;
+  const { counts } = services.myGroups;
+  const areCovered = deployments.every((deployment) => services.myGroups.covers(deployment));
   const redact = (text: string): string => log.redactCopy(text);
-  const isAboutAll = deployments.length === store.counts.total;
+  const isAboutAll = areCovered && deployments.length === counts.total;
   const report = deploymentsReport(deployments, {
     impact,
     ownerOf: (owned) => owners.ownerOf(owned),
     memory,
+    groups: isAboutAll ? counts.groups : undefined,
     muteStates: isAboutAll ? muteEntries.current.statesIn(deployments, Date.now()) : undefined,
     hasDashboard: settings.dashboardUrl !== '',
     redact,

@@ -5,6 +5,7 @@ import type { Services } from '../../host/services.js';
 import { asOfTime } from '../../host/text/cause.js';
 import { stateWithCauses } from '../../host/text/deployment.js';
 import { joinWithDots } from '../../host/text/format.js';
+import { groupsWord, groupWordChars } from '../../host/text/groups.js';
 import { ignoredText } from '../../host/text/ignored.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
@@ -18,6 +19,8 @@ export interface DeploymentChoice {
   readonly canPickMany?: boolean;
   /** The deployments to pick from. Default: all that are listed, the worst first. */
   readonly among?: readonly Deployment[];
+  /** Whether, by default, only those of the groups that the user has chosen are offered. */
+  readonly isOfMyGroups?: boolean;
   /** Whether all items are checked at first, unless rows are selected in the tree. */
   readonly areAllPicked?: boolean;
 }
@@ -35,16 +38,22 @@ export async function chooseDeployments(
 ): Promise<readonly Deployment[]> {
   const deploymentsOfRows = chosenDeployments(services.store, rows);
   if (deploymentsOfRows.length > 0) return deploymentsOfRows;
-  const among = choice.among ?? listedDeployments(services);
+  const { myGroups } = services;
+  const { canPickMany = false, areAllPicked = false, isOfMyGroups = false } = choice;
+  const listed = choice.among ?? listedDeployments(services);
+  const among = isOfMyGroups ? listed.filter((one) => myGroups.covers(one)) : listed;
   if (among.length === 1) return among;
 
-  const { canPickMany = false, areAllPicked = false } = choice;
   const selected = new Set(selectedAmong(services, among));
   const items = deploymentItems(services, among, areAllPicked && selected.size === 0);
   const suggested = items.filter(({ deployment }) => selected.has(deployment));
   const { asOf } = services.verdictAge;
   const options = {
-    title: joinWithDots(title, asOf === undefined ? undefined : asOfTime(asOf)),
+    title: joinWithDots(
+      title,
+      isOfMyGroups ? groupsWord(myGroups.counts.groups, groupWordChars.sentence) : undefined,
+      asOf === undefined ? undefined : asOfTime(asOf),
+    ),
     placeholder: choice.placeholder ?? placeholderText(canPickMany),
     matchOnDescription: true,
   };

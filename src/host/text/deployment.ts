@@ -16,6 +16,7 @@ import {
 import { asOfTime } from './cause.js';
 import { failureWordInRow } from './failure.js';
 import { capitalized, joinWithDots, listText, numberText, plural, relativeTime } from './format.js';
+import { groupWordChars, withGroups } from './groups.js';
 import { mutedWord, muteEndWord, muteReason } from './mutes.js';
 import { findingWithService, mutedName, nameList, problemWord } from './problem.js';
 import { deploymentStateWord, stateWord } from './states.js';
@@ -150,16 +151,39 @@ export function allCountsText(counts: Counts): string {
   return listText(isKnownThatNoneFails ? [l10n.t('None failing'), ...countTexts] : countTexts);
 }
 
+/** "2 failing, 1 unknown of 40", "40 healthy": the counts of a group. */
+export function countsOfTotal(counts: Counts): string {
+  const countTexts = notHealthyCounts(counts);
+  if (countTexts.length === 0) return allCountsText(counts);
+  return l10n.t({
+    message: '{counts} of {total}',
+    args: { counts: listText(countTexts), total: numberText(counts.total) },
+    comment: '“2 failing, 1 unknown of 40”: 40 is the number of deployments in a group',
+  });
+}
+
 /**
- * The counts of all listed deployments, with the workspace's list if that is ignored: "1 healthy,
- * workspace list ignored", "7 failing · as of 9:51 PM". `asOf`: epoch ms, for counts of an earlier
- * time.
+ * "160 in other groups · 3 failing": the deployments that no count covers because the user has
+ * chosen other groups.
+ */
+export function otherGroupsText(counts: Counts): string {
+  const { total, failing, unknown } = counts;
+  const others = l10n.t('{count} in other groups', { count: numberText(total) });
+  const states = notHealthyCounts({ ...counts, notYetRead: 0, muted: 0 });
+  return joinWithDots(others, failing + unknown > 0 ? listText(states) : undefined);
+}
+
+/**
+ * The counts of the deployments that count, after the groups that the user has chosen, and with the
+ * workspace's list if that is ignored: "1 healthy, workspace list ignored", "payments +1 · 7
+ * failing · as of 9:51 PM". `asOf`: epoch ms, for counts of an earlier time.
  */
 export function allCountsWithTime(counts: Counts, asOf?: number): string {
   const countsText = allCountsText(counts);
   const isListToBeNamed = counts.isListIgnored && countsText !== '';
   const verdict = isListToBeNamed ? withIgnoredList(countsText).long : countsText;
-  return joinWithDots(verdict, asOf === undefined ? undefined : asOfTime(asOf));
+  const asOfText = asOf === undefined ? undefined : asOfTime(asOf);
+  return withGroups(counts.groups, joinWithDots(verdict, asOfText));
 }
 
 /**
@@ -206,13 +230,17 @@ export function shortestVerdictsWithIgnoredList(counts: Counts): readonly [strin
 
 /**
  * "None failing, 3 unknown, 2 muted", then "3 unknown": the longest first. With a failing
- * deployment "7 failing", without any answer "nothing read yet".
+ * deployment "7 failing", without any answer "nothing read yet". With chosen groups "payments +1 ·
+ * 7 failing".
  */
 function verdictsWithoutIgnoredList(counts: Counts): readonly string[] {
-  if (counts.notYetRead === counts.total) return [l10n.t('nothing read yet')];
+  const { groups } = counts;
+  const ofGroups = (verdict: string): string =>
+    withGroups(groups, verdict, groupWordChars.statusBar);
+  if (counts.notYetRead === counts.total) return [ofGroups(l10n.t('nothing read yet'))];
   const [worstCount] = notHealthyCounts(counts);
   const longest = counts.failing > 0 ? worstCount : allCountsText(counts);
-  return [longest, worstCount].filter((verdict) => verdict !== undefined);
+  return [longest, worstCount].filter((verdict) => verdict !== undefined).map(ofGroups);
 }
 
 /**

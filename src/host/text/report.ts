@@ -12,6 +12,7 @@ import {
 import type { Problem } from '../../model/findings/findings.js';
 import { accountName } from '../../model/findings/readings.js';
 import { nothingRemembered, type Remembered } from '../../model/findings/state.js';
+import type { GroupName } from '../../model/groups.js';
 import { codeSpan, inertProse, shorten } from '../../model/inertText.js';
 import type { Impact, SharedAccount } from '../../model/problems/impact.js';
 import type { EntryState } from '../../model/problems/mutes.js';
@@ -30,7 +31,15 @@ import {
   utcTime,
 } from './causeTable.js';
 import { allCountsText } from './deployment.js';
-import { joinSentences, joinWithDots, numberText, plural } from './format.js';
+import {
+  firstWithMore,
+  joinSentences,
+  joinWithDots,
+  listText,
+  numberText,
+  plural,
+} from './format.js';
+import { groupText } from './groups.js';
 import { accountLabel, adviceText, scopesInFull, unknownAdviceText } from './problem.js';
 import { endOfMute, idleMuteLines, MuteRows } from './reportedMutes.js';
 
@@ -41,6 +50,7 @@ const maxTable = { lines: 120, chars: 30_000 };
 /** Of the table of muted problems. */
 const maxMuted = { lines: 40, chars: 8_000 };
 const maxUnreadNames = 10;
+const maxGroupNames = 5;
 const maxHealthyNames = 100;
 /** Of a label or an ID in the title. */
 const maxHeadingChars = 200;
@@ -56,6 +66,8 @@ interface ReportOptions {
   readonly ownerOf?: OwnerOf;
   /** Knows which problems are muted; by default none is. */
   readonly memory?: Remembered;
+  /** The groups that the report is limited to; `undefined` if it is not. */
+  readonly groups?: readonly GroupName[] | undefined;
   /** What becomes of each entry of `mutes`; given only for a report on all deployments. */
   readonly muteStates?: ReadonlyMap<MuteEntry, EntryState>;
   /** Whether the platform has a dashboard where the user can look. */
@@ -78,14 +90,14 @@ export function deploymentsReport(
   reported: readonly Deployment[],
   options: ReportOptions = {},
 ): string {
-  const { redact = unchanged, muteStates = new Map() } = options;
+  const { redact = unchanged, muteStates = new Map(), groups } = options;
   const deployments = reported.map((deployment) => redactedDeployment(deployment, redact));
   const [first] = deployments;
   const onlyDeployment = deployments.length === 1 ? first : undefined;
 
   const title = onlyDeployment ? nameAndId(onlyDeployment) : countsTitle(deployments);
   const lines = [
-    `# ${joinWithDots(title, readTimes(deployments))}`,
+    `# ${joinWithDots(groupNames(groups, redact), title, readTimes(deployments))}`,
     ...tables(reported, deployments, options),
     ...idleMuteLines(muteStates, reported, redact),
     ...healthyNames(deployments),
@@ -298,6 +310,15 @@ class FailedAccounts {
 /** `undefined` for a row that is about no account, or about one without an ID. */
 function accountIdOf({ problem }: CauseRow): string | undefined {
   return problem?.kind === 'failedAccount' ? problem.finding.account.id : undefined;
+}
+
+/** "payments, ops, 3 more", as Markdown; `undefined` if the report is not limited to groups. */
+function groupNames(groups: readonly GroupName[] | undefined, redact: Redact): string | undefined {
+  if (groups === undefined) return undefined;
+  const names = firstWithMore(groups, maxGroupNames, (group) =>
+    inertProse(redact(groupText(group))),
+  );
+  return listText(names);
 }
 
 /** "30 deployments: 7 failing, 2 unknown" */

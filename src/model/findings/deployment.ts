@@ -105,7 +105,7 @@ const countedAs = {
   satisfied: 'healthy',
 } as const satisfies Record<State, string>;
 
-type CountName = (typeof countedAs)[State] | 'total';
+export type CountName = (typeof countedAs)[State] | 'total';
 
 /** Numbers of deployments. */
 export interface Counts extends Readonly<Record<CountName, number>> {
@@ -115,6 +115,11 @@ export interface Counts extends Readonly<Record<CountName, number>> {
   readonly isListIgnored?: true;
   /** Present while it is not known whether the workspace lists other deployments. */
   readonly isListUnread?: true;
+  /**
+   * The groups that the user has chosen, at least one, in the order of their names, if only their
+   * deployments are counted; `undefined` among them stands for *No group*.
+   */
+  readonly groups?: readonly ListedDeployment['group'][];
 }
 
 /**

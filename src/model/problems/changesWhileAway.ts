@@ -24,6 +24,8 @@ interface ChangesWhileAwayOptions extends Pick<Clock, 'now'> {
     readonly refreshInterval: number;
   };
   readonly mutes: Mutes;
+  /** Whether changes of the deployment are counted: the user may have chosen groups. */
+  readonly covers: (deployment: Deployment) => boolean;
 }
 
 /** What the user saw last. */
@@ -175,23 +177,27 @@ export class ChangesWhileAway extends DisposableOwner {
     this.hasToCompare = false;
 
     const idsWithNew = new Set<string>();
-    let changedCount = 0;
-    let fixedCount = 0;
+    const counts = { newCount: 0, changedCount: 0, fixedCount: 0 };
     for (const comparison of comparisons) {
-      if (isFixed(comparison)) fixedCount += 1;
-      const keys = this.newProblems(comparison);
-      if (keys.length === 0) continue;
       const { seen, now } = comparison;
-      idsWithNew.add(now.id);
-      if (isFailing(seen.deployment)) changedCount += 1;
-      const unseen = this.unseenKeys.get(now.id) ?? [];
-      this.unseenKeys.set(now.id, new Set([...unseen, ...keys]));
+      const keys = this.newProblems(comparison);
+      if (keys.length > 0) {
+        idsWithNew.add(now.id);
+        const unseen = this.unseenKeys.get(now.id) ?? [];
+        this.unseenKeys.set(now.id, new Set([...unseen, ...keys]));
+      }
+
+      if (!this.options.covers(now)) continue;
+      if (isFixed(comparison)) counts.fixedCount += 1;
+      if (keys.length === 0) continue;
+      if (isFailing(seen.deployment)) counts.changedCount += 1;
+      else counts.newCount += 1;
     }
 
     if (idsWithNew.size > 0) this.newChanged.fire(idsWithNew);
-    if (idsWithNew.size === 0 && fixedCount === 0) return;
-    const newCount = idsWithNew.size - changedCount;
-    this.found.fire({ since: before.since, newCount, changedCount, fixedCount });
+    const { newCount, changedCount, fixedCount } = counts;
+    if (newCount + changedCount + fixedCount > 0)
+      this.found.fire({ since: before.since, ...counts });
   }
 
   /**

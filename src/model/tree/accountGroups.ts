@@ -4,16 +4,18 @@ import { compareNames, type State, severity } from '../findings/order.js';
 import { type Mutes, stateOfFinding } from '../findings/state.js';
 import { accountUsesIn, SharedAccount } from '../problems/impact.js';
 import { type ElementOf, encodePart, type TreeElement } from './elements.js';
-import { type Filter, isShown } from './roots.js';
+import { inFormerOrder, isShown, type RowFilter } from './roots.js';
 
 /**
  * A deployment in a group, with its requirements that are bound to the group's account, or, in the
  * group without one, to no account of the deployment.
  */
-type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
+type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'> & {
+  readonly finding?: AccountFinding;
+};
 
-interface GroupingOptions {
-  readonly filter: Filter;
+interface GroupingOptions extends RowFilter {
+  /** Knows which problems are muted. */
   readonly memory: Mutes;
   /** The roots that VS Code has. Groups among them keep their order. */
   readonly formerRoots?: readonly TreeElement[];
@@ -24,32 +26,36 @@ type RootByAccount = ElementOf<'accountGroup'> | ElementOf<'unseen'>;
 /**
  * Returns the roots of the Deployments view grouped by account: the accounts, worst first, with the
  * deployments that have them. Requirements and deployments without an account have groups of their
- * own, so that none is out of sight because an account or an answer is missing.
+ * own, so that none is out of sight because an account or an answer is missing. What is known of an
+ * account comes from all `listed` deployments, what hangs on it from those that are covered.
  */
 export function rootsByAccount(
-  deployments: readonly Deployment[],
-  { filter, memory, formerRoots = [] }: GroupingOptions,
+  listed: readonly Deployment[],
+  options: GroupingOptions,
 ): readonly RootByAccount[] {
-  const usesByKey = groupBy(deployments.flatMap(accountUsesIn), ({ finding }) => finding.key);
-  const unboundUses = deployments.flatMap((deployment): Use | [] => {
+  const { myGroups, formerRoots = [] } = options;
+  const usesByKey = groupBy(listed.flatMap(accountUsesIn), ({ finding }) => finding.key);
+  const covered = listed.filter((deployment) => myGroups.covers(deployment));
+  const unboundUses = covered.flatMap((deployment): Use | [] => {
     const requirements = deployment.answer?.findings.requirements ?? [];
     const unbound = requirements.filter(({ bound }) => !bound);
     return unbound.length > 0 ? { deployment, requirements: unbound } : [];
   });
-  const groups = [groupElement('noAccount', unboundUses, { filter, memory })];
+  const groups = [groupElement('noAccount', unboundUses, options)];
   for (const [key, uses] of usesByKey) {
-    const account = new SharedAccount(uses);
-    groups.push(groupElement(key, uses, { filter, memory, account }));
+    const coveredUses = uses.filter(({ deployment }) => myGroups.covers(deployment));
+    if (coveredUses.length === 0) continue;
+    groups.push(groupElement(key, coveredUses, options, new SharedAccount(uses)));
   }
 
   const shownGroups = groups.filter(({ members }) => members.length > 0);
-  const sortedGroups = sorted(shownGroups, formerRoots);
+  const sortedGroups = inFormerOrder(shownGroups, formerRoots, worstFirst);
   // Without any group the other deployments have rows, because an empty tree would say that nothing
   // is listed.
   const others =
     sortedGroups.length > 0
-      ? deployments.filter(({ state }) => state === 'unknown' || state === 'notYetRead')
-      : deployments.filter((deployment) => isShown(deployment, filter));
+      ? covered.filter(({ state }) => state === 'unknown' || state === 'notYetRead')
+      : covered.filter((deployment) => isShown(deployment, options));
   if (others.length === 0) return sortedGroups;
   return [
     ...sortedGroups,
@@ -57,33 +63,23 @@ export function rootsByAccount(
   ];
 }
 
-/** Returns the groups in their former order, then the new ones, worst first. */
-function sorted(
-  groups: readonly ElementOf<'accountGroup'>[],
-  formerRoots: readonly TreeElement[],
-): readonly ElementOf<'accountGroup'>[] {
-  const formerPositions = new Map(formerRoots.map(({ id }, position) => [id, position]));
-  const positionOf = ({ id }: TreeElement): number =>
-    formerPositions.get(id) ?? formerPositions.size;
-  return groups.toSorted((a, b) => positionOf(a) - positionOf(b) || worstFirst(a, b));
-}
-
-interface GroupOptions extends Pick<GroupingOptions, 'filter' | 'memory'> {
-  /** Absent for the requirements without an account. */
-  readonly account?: SharedAccount;
-}
-
+/** `account`: absent for the requirements without an account. */
 function groupElement(
   id: string,
   uses: readonly Use[],
-  { filter, memory, account }: GroupOptions,
+  options: GroupingOptions,
+  account?: SharedAccount,
 ): ElementOf<'accountGroup'> {
+  const { memory } = options;
+  const finding = account && findingThatCounts(account, memory);
   const requirements = uses.flatMap((use) => use.requirements);
   const unsatisfied = requirements.filter(
     (requirement) => stateOfFinding(requirement, memory) === 'notSatisfied',
   );
   // If the last answers contradict each other, the account is as bad as the worst of them says.
-  const accountFindings = account?.uses.map(({ finding }) => finding) ?? [];
+  const accountFindings = [finding, ...uses.map((use) => use.finding)].filter(
+    (found) => found !== undefined,
+  );
   const deployments = uses.map(({ deployment }): Deployment => deployment);
   // The deployment with the newest answer comes first.
   const startingWithNewest = account ? [account.newest.deployment, ...deployments] : deployments;
@@ -93,7 +89,7 @@ function groupElement(
     id,
     copyId: account?.finding.account.id,
     account,
-    finding: account && findingThatCounts(account, memory),
+    finding,
     state: worstState([...accountFindings, ...requirements], uses, memory),
     requirements,
     unsatisfiedCount: unsatisfied.length,
@@ -101,7 +97,7 @@ function groupElement(
     members,
   };
   for (const use of uses) {
-    if (!isShown(use.deployment, filter)) continue;
+    if (!isShown(use.deployment, options)) continue;
     const copyId = use.deployment.id;
     const memberId = `${id}/member:${encodePart(copyId)}`;
     members.push({ kind: 'member', id: memberId, copyId, parent: group, ...use });

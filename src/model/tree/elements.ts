@@ -1,7 +1,7 @@
 import type { WithDecodeIssues } from '../../api/decode.js';
 import type { Ignored } from '../entered/ignoredEntries.js';
 import { type AdviceKind, adviceKind } from '../findings/advice.js';
-import { type Deployment, isUnreadable } from '../findings/deployment.js';
+import { type Counts, type Deployment, isUnreadable } from '../findings/deployment.js';
 import {
   type AccountFinding,
   type ConnectionFinding,
@@ -14,6 +14,7 @@ import {
   type ScopeFinding,
 } from '../findings/findings.js';
 import type { State } from '../findings/order.js';
+import type { GroupName } from '../groups.js';
 import type { SharedAccount } from '../problems/impact.js';
 import type { OrganizationCause } from '../store/store.js';
 
@@ -44,11 +45,25 @@ type RootRow =
     }
   /** How many deployments Hide Healthy hides. `isAll`: whether no others are listed. */
   | { readonly kind: 'hidden'; readonly count: number; readonly isAll: boolean }
+  /** The deployments that have no row because the user has chosen groups that they are not in. */
+  | { readonly kind: 'otherGroups'; readonly counts: Counts }
   /**
-   * A deployment, also below `unseen`. VS Code keeps the row over many refreshes, so the provider
+   * A deployment, also below `group` and `unseen`. VS Code keeps the row over many refreshes, so the provider
    * replaces its deployment by the newest object.
    */
   | { readonly kind: 'deployment'; deployment: Deployment }
+  /** Grouped by group: a group of deployments, or those that are in none. */
+  | {
+      readonly kind: 'group';
+      readonly name: GroupName;
+      /** The worst state of its deployments. */
+      readonly state: State;
+      readonly counts: Counts;
+      /** All deployments of the group, which commands on this row are about. */
+      readonly deployments: readonly Deployment[];
+      /** Those that Hide Healthy does not hide. */
+      readonly members: readonly Deployment[];
+    }
   /**
    * Grouped by account: an account, or all requirements that are bound to no account of their
    * deployment.
@@ -138,6 +153,8 @@ export type ElementOf<Kind extends TreeElement['kind']> = Extract<
  */
 export function childrenOf(parent: TreeElement): readonly TreeElement[] {
   if (parent.kind === 'accountGroup') return belowAccountGroup(parent);
+  if (parent.kind === 'group')
+    return parent.members.map((deployment) => deploymentElement(deployment, parent));
   if (parent.kind === 'unseen')
     return parent.deployments.map((deployment) => deploymentElement(deployment, parent));
   if (!('deployment' in parent)) return [];
@@ -171,6 +188,7 @@ export function childrenOf(parent: TreeElement): readonly TreeElement[] {
 export function hasChildren(element: TreeElement): boolean {
   switch (element.kind) {
     case 'accountGroup':
+    case 'group':
       return element.members.length > 0;
     case 'deployment':
       return hasRowsBelow(element.deployment);

@@ -1,14 +1,27 @@
 import type { Ignored } from '../entered/ignoredEntries.js';
 import type { Deployment } from '../findings/deployment.js';
+import type { MyGroups } from '../myGroups.js';
 import type { OrganizationCause } from '../store/store.js';
 import { deploymentElement, type ElementOf, type TreeElement } from './elements.js';
 
-/** Whether Hide Healthy is on. */
-export type Filter = Readonly<{ isOn: boolean }>;
+/** What decides which deployments have rows. */
+export interface RowFilter {
+  /** Whether Hide Healthy is on. */
+  readonly filter: { readonly isOn: boolean };
+  readonly myGroups: Pick<MyGroups, 'covers'>;
+}
 
-/** Returns whether the deployment has a row although Hide Healthy may be on. */
-export function isShown(deployment: Deployment, { isOn }: Filter): boolean {
-  return !isOn || deployment.state !== 'satisfied';
+/** Returns whether the deployment has a row. */
+export function isShown(deployment: Deployment, rowFilter: RowFilter): boolean {
+  return rowFilter.myGroups.covers(deployment) && !isHidden(deployment, rowFilter);
+}
+
+/** Returns whether Hide Healthy hides the deployment. */
+export function isHidden(
+  { state }: Pick<Deployment, 'state'>,
+  { filter }: Pick<RowFilter, 'filter'>,
+): boolean {
+  return filter.isOn && state === 'satisfied';
 }
 
 /**
@@ -30,20 +43,50 @@ export function firstRows(
   return rows;
 }
 
+interface LastRowsOptions {
+  readonly filter: RowFilter['filter'];
+  readonly myGroups: Pick<MyGroups, 'deployments' | 'otherCounts'>;
+  /** Whether the workspace lists other deployments, which are ignored, or may do so. */
+  readonly mayBeOthers?: boolean;
+}
+
 /**
- * Returns the row at the bottom that counts what Hide Healthy hides; none if it hides nothing.
- * `mayBeOthers`: whether the workspace lists other deployments, which are ignored, or that is not
- * known yet.
+ * Returns the rows at the bottom, which count the deployments that have no row: those that Hide
+ * Healthy hides, and those of groups that the user has not chosen.
  */
-export function lastRows(
-  deployments: readonly Deployment[],
-  filter: Filter,
+export function lastRows({
+  filter,
+  myGroups,
   mayBeOthers = false,
-): readonly ElementOf<'hidden'>[] {
-  const count = deployments.filter((deployment) => !isShown(deployment, filter)).length;
-  if (count === 0) return [];
-  const isAll = count === deployments.length && !mayBeOthers;
-  return [{ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll }];
+}: LastRowsOptions): readonly (ElementOf<'hidden'> | ElementOf<'otherGroups'>)[] {
+  const { deployments, otherCounts } = myGroups;
+  const rows: (ElementOf<'hidden'> | ElementOf<'otherGroups'>)[] = [];
+  const count = deployments.filter((deployment) => isHidden(deployment, { filter })).length;
+  if (count > 0) {
+    const isEachListedHidden = count === deployments.length && otherCounts === undefined;
+    const isAll = isEachListedHidden && !mayBeOthers;
+    rows.push({ kind: 'hidden', id: 'hidden', copyId: undefined, count, isAll });
+  }
+  if (otherCounts !== undefined) {
+    const id = 'otherGroups';
+    rows.push({ kind: 'otherGroups', id, copyId: undefined, counts: otherCounts });
+  }
+  return rows;
+}
+
+/**
+ * Returns the groups in the order of the roots that VS Code has, then the new ones in the order of
+ * `compare`.
+ */
+export function inFormerOrder<T extends TreeElement>(
+  groups: readonly T[],
+  formerRoots: readonly TreeElement[],
+  compare: (a: T, b: T) => number,
+): readonly T[] {
+  const formerPositions = new Map(formerRoots.map(({ id }, position) => [id, position]));
+  const positionOf = ({ id }: TreeElement): number =>
+    formerPositions.get(id) ?? formerPositions.size;
+  return groups.toSorted((a, b) => positionOf(a) - positionOf(b) || compare(a, b));
 }
 
 /** Returns the first row of a deployment; `undefined` if it has none. */
@@ -56,10 +99,8 @@ export function firstInGroups(
       const member = root.members.find(({ copyId }) => copyId === deploymentId);
       if (member) return member;
     }
-    if (root.kind === 'unseen') {
-      const unseen = root.deployments.find(({ id }) => id === deploymentId);
-      if (unseen) return deploymentElement(unseen, root);
-    }
+    const below = deploymentsBelow(root).find(({ id }) => id === deploymentId);
+    if (below) return deploymentElement(below, root);
   }
   return undefined;
 }
@@ -70,8 +111,13 @@ export function firstInGroups(
  */
 export function deploymentsInGroups(roots: readonly TreeElement[]): readonly string[] {
   return roots.flatMap((root) => {
-    if (root.kind === 'unseen') return root.deployments.map(({ id }) => id);
     if (root.kind === 'accountGroup') return root.members.flatMap(({ copyId }) => copyId ?? []);
-    return [];
+    return deploymentsBelow(root).map(({ id }) => id);
   });
+}
+
+/** Returns the deployments whose own rows stand below this one at the root. */
+function deploymentsBelow(root: TreeElement): readonly Deployment[] {
+  if (root.kind === 'group') return root.members;
+  return root.kind === 'unseen' ? root.deployments : [];
 }

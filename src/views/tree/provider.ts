@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
+import type { Grouping } from '../../host/grouping.js';
+import type { HideHealthy } from '../../host/hideHealthy.js';
 import type { IgnoredSettings } from '../../host/list/ignoredSettings.js';
 import type { MuteEntries } from '../../host/list/muteEntries.js';
 import type { Owners } from '../../host/list/owners.js';
 import type { Organizations } from '../../host/organizations/organizations.js';
 import type { Settings } from '../../host/settings.js';
 import { asOfTime, causeAsOf } from '../../host/text/cause.js';
-import type { ViewOption } from '../../host/viewOption.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import { neighborOf } from '../../model/base/neighbor.js';
 import { type Clock, systemClock } from '../../model/base/time.js';
 import { type Deployment, isUnreadable } from '../../model/findings/deployment.js';
 import type { Remembered } from '../../model/findings/state.js';
+import type { MyGroups } from '../../model/myGroups.js';
 import type { Impact } from '../../model/problems/impact.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import { rootsByAccount } from '../../model/tree/accountGroups.js';
@@ -22,6 +24,7 @@ import {
   hasChildren,
   type TreeElement,
 } from '../../model/tree/elements.js';
+import { rootsByGroup } from '../../model/tree/groups.js';
 import {
   deploymentsInGroups,
   firstInGroups,
@@ -58,6 +61,7 @@ import {
   unreadableLines,
   unreadableRow,
 } from './rows/failure.js';
+import { groupHover, groupRow, otherGroupsRow } from './rows/group.js';
 import { joinedAdviceHover, joinedAdviceRow } from './rows/joinedAdvice.js';
 import {
   effectsHover,
@@ -72,8 +76,9 @@ export interface TreeSource {
   readonly store: Pick<Store, 'deployments' | 'cause' | 'get' | 'progress' | 'orderVersion'>;
   readonly organizations: Pick<Organizations, 'current' | 'list'>;
   readonly ignoredSettings: Pick<IgnoredSettings, 'current' | 'isRead'>;
-  readonly filter: Pick<ViewOption, 'isOn'>;
-  readonly grouping: Pick<ViewOption, 'isOn'>;
+  readonly filter: Pick<HideHealthy, 'isOn'>;
+  readonly grouping: Pick<Grouping, 'by'>;
+  readonly myGroups: Pick<MyGroups, 'covers' | 'deployments' | 'otherCounts'>;
   readonly impact: RowContext['impact'] & Pick<Impact, 'holdersVersion'>;
   readonly memory: Remembered;
   readonly muteEntries: Pick<MuteEntries, 'current' | 'scopesOf'>;
@@ -90,9 +95,11 @@ const maxChangedRows = 500;
 /** The rows at the top of the tree. */
 interface TopRows {
   readonly all: TreeElement[];
-  /** The rows of the deployments among them, by deployment ID; empty while grouped by account. */
+  /** The rows of the deployments among them, by deployment ID; empty while these are grouped. */
   readonly rowsById: Map<string, ElementOf<'deployment'>>;
-  /** The groups among them, with the row of unseen deployments; empty unless grouped by account. */
+  /**
+   * Grouped by account or group, these among them, with the row of unseen deployments; else empty.
+   */
   readonly groups: readonly TreeElement[];
 }
 
@@ -103,6 +110,8 @@ interface SharedFacts {
   readonly holdersVersion: number;
   /** `Store.orderVersion`: changes when the deployments are sorted. */
   readonly orderVersion: number;
+  /** What the row counts that stands for the deployments of groups that are not chosen. */
+  readonly otherCounts: unknown;
 }
 
 /**
@@ -154,7 +163,7 @@ export class DeploymentsProvider
 
   /** Without an organization the tree is empty, whatever the store still holds. */
   private topRows(): TopRows {
-    const { store, organizations, filter, grouping, memory, ignoredSettings } = this.source;
+    const { store, organizations, filter, grouping, ignoredSettings, myGroups } = this.source;
     const { deployments } = store;
     const rowsById = new Map<string, ElementOf<'deployment'>>();
     if (!organizations.current) return { all: [], rowsById, groups: [] };
@@ -162,20 +171,26 @@ export class DeploymentsProvider
     const { current: ignored, isRead } = ignoredSettings;
     const mayListMore = !isRead || ignored.deployments !== undefined;
     const first = firstRows(store.cause, ignored, deployments.length > 0);
-    const last = lastRows(deployments, filter, mayListMore);
-    if (grouping.isOn) {
-      const isOrderKept = store.orderVersion === this.drawnFacts.orderVersion;
-      const formerRoots = isOrderKept ? this.groups : [];
-      const groups = rootsByAccount(deployments, { filter, memory, formerRoots });
+    const last = lastRows({ filter, myGroups, mayBeOthers: mayListMore });
+    if (grouping.by !== 'deployment') {
+      const groups = this.groupsBy(grouping.by);
       return { all: [...first, ...groups, ...last], rowsById, groups };
     }
 
     for (const deployment of deployments) {
-      if (!isShown(deployment, filter)) continue;
+      if (!isShown(deployment, this.source)) continue;
       const row = this.rowsById.get(deployment.id) ?? deploymentElement(deployment);
       rowsById.set(deployment.id, row);
     }
     return { all: [...first, ...rowsById.values(), ...last], rowsById, groups: [] };
+  }
+
+  private groupsBy(by: 'account' | 'group'): readonly TreeElement[] {
+    const { store, filter, myGroups, memory } = this.source;
+    const isOrderKept = store.orderVersion === this.drawnFacts.orderVersion;
+    const formerRoots = isOrderKept ? this.groups : [];
+    if (by === 'group') return rootsByGroup(store.deployments, { filter, myGroups, formerRoots });
+    return rootsByAccount(store.deployments, { filter, myGroups, memory, formerRoots });
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
@@ -204,14 +219,15 @@ export class DeploymentsProvider
 
   /**
    * Returns the first row of the deployment, also if VS Code has not asked for it or Hide Healthy
-   * hides it; `undefined` if the deployment is not listed. While grouped by account, returns only a
-   * row of the groups that VS Code got last.
+   * hides it; `undefined` if the deployment is not listed, or is in none of the groups that the user
+   * has chosen. While rows are grouped, returns only a row of the groups that VS Code got last.
    */
   rowOf(deploymentId: string): TreeElement | undefined {
-    const { store, grouping } = this.source;
-    if (grouping.isOn) return firstInGroups(this.groups, deploymentId);
+    const { store, grouping, myGroups } = this.source;
+    if (grouping.by !== 'deployment') return firstInGroups(this.groups, deploymentId);
     const deployment = store.get(deploymentId);
-    return deployment && (this.rowsById.get(deploymentId) ?? deploymentElement(deployment));
+    if (deployment === undefined || !myGroups.covers(deployment)) return undefined;
+    return this.rowsById.get(deploymentId) ?? deploymentElement(deployment);
   }
 
   /**
@@ -221,9 +237,8 @@ export class DeploymentsProvider
    * first deployment that has one; `undefined` if there is no other deployment.
    */
   neighborOf(deploymentIds: readonly string[]): string | undefined {
-    const shown = this.source.grouping.isOn
-      ? deploymentsInGroups(this.groups)
-      : [...this.rowsById.keys()];
+    const isGrouped = this.source.grouping.by !== 'deployment';
+    const shown = isGrouped ? deploymentsInGroups(this.groups) : [...this.rowsById.keys()];
     return neighborOf(shown, deploymentIds);
   }
 
@@ -238,9 +253,9 @@ export class DeploymentsProvider
       return;
     }
 
-    const { store, filter, grouping } = this.source;
+    const { store, grouping } = this.source;
     const listed = [...deployments].flatMap((id) => store.get(id) ?? []);
-    if (grouping.isOn) {
+    if (grouping.by !== 'deployment') {
       // One answer can change several groups.
       if (listed.length > 0) this.redrawAll();
       return;
@@ -248,7 +263,7 @@ export class DeploymentsProvider
 
     const rows = listed.flatMap(({ id }) => this.rowsById.get(id) ?? []);
     const isAddedOrRemoved = listed.some(
-      (deployment) => this.rowsById.has(deployment.id) !== isShown(deployment, filter),
+      (deployment) => this.rowsById.has(deployment.id) !== isShown(deployment, this.source),
     );
     if (isAddedOrRemoved || rows.length > maxChangedRows) this.redrawAll();
     else if (rows.length > 0) this.rowsChanged.fire(rows);
@@ -263,24 +278,26 @@ export class DeploymentsProvider
   }
 
   /**
-   * Whether the outage or pause, or how many deployments have an account, has changed since VS Code
-   * last asked for all rows. During a refresh each answer can change the latter, so it counts only
-   * when the refresh has ended.
+   * Whether the outage or pause, the counts of groups that are not chosen, or how many deployments
+   * have an account, has changed since VS Code last asked for all rows. During a refresh each answer
+   * can change the last of these, so it counts only when the refresh has ended.
    */
   private mustRedrawAll(): boolean {
-    const { store, impact } = this.source;
+    const { store, impact, myGroups } = this.source;
     const isRefreshing = store.progress !== undefined;
     const hasCauseChanged = !isDeepStrictEqual(store.cause, this.drawnFacts.cause);
+    const haveOthersChanged = !isDeepStrictEqual(myGroups.otherCounts, this.drawnFacts.otherCounts);
     const haveHoldersChanged = impact.holdersVersion !== this.drawnFacts.holdersVersion;
-    return hasCauseChanged || (haveHoldersChanged && !isRefreshing);
+    return hasCauseChanged || haveOthersChanged || (haveHoldersChanged && !isRefreshing);
   }
 
   private currentFacts(): SharedFacts {
-    const { store, impact } = this.source;
+    const { store, impact, myGroups } = this.source;
     return {
       cause: store.cause,
       holdersVersion: impact.holdersVersion,
       orderVersion: store.orderVersion,
+      otherCounts: myGroups.otherCounts,
     };
   }
 
@@ -340,6 +357,10 @@ function rowContent(element: TreeElement, context: RowContext): RowContent {
     case 'deployment':
     case 'member':
       return deploymentRow(element, context);
+    case 'otherGroups':
+      return otherGroupsRow(element);
+    case 'group':
+      return groupRow(element);
     case 'accountGroup':
       return accountGroupRow(element, context);
     case 'unseen':
@@ -384,10 +405,13 @@ function rowHover(element: TreeElement, context: RowContext): vscode.MarkdownStr
     case 'cause':
       return causeRowHover(element, context);
     case 'hidden':
+    case 'otherGroups':
       return undefined;
     case 'deployment':
     case 'member':
       return deploymentHover(element.deployment, context);
+    case 'group':
+      return groupHover(element);
     case 'accountGroup':
       return accountGroupHover(element, context);
     case 'unseen':

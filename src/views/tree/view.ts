@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { showMyGroupsAction } from '../../host/actions.js';
 import { setContext } from '../../host/contextKeys.js';
 import { viewIds } from '../../host/ids.js';
+import { showMessage } from '../../host/messages.js';
 import type { Organization } from '../../host/organizations/organization.js';
 import type { RevealOptions, Services, ViewActions } from '../../host/services.js';
 import { asOfShortTime, causeWithVerdict } from '../../host/text/cause.js';
@@ -11,14 +13,16 @@ import {
   verdictsToChooseFrom,
 } from '../../host/text/deployment.js';
 import { joinWithDots, numberText, rowsShowAges } from '../../host/text/format.js';
+import { groupText } from '../../host/text/groups.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, msUntilNextTimeLeft, systemClock } from '../../model/base/time.js';
-import { isFailing } from '../../model/findings/deployment.js';
+import { shortName } from '../../model/deploymentNames.js';
+import { type Deployment, isFailing } from '../../model/findings/deployment.js';
 import { inertLabel } from '../../model/inertText.js';
 import type { Store, StoreChange } from '../../model/store/store.js';
 import type { TreeElement } from '../../model/tree/elements.js';
-import { firstRows, isShown } from '../../model/tree/roots.js';
+import { firstRows, isHidden } from '../../model/tree/roots.js';
 import { DeploymentsProvider } from './provider.js';
 import { decorationOf } from './row.js';
 
@@ -78,11 +82,12 @@ export class DeploymentsView extends DisposableOwner {
   }
 
   private listenToServices(): void {
-    const { store, organizations, deploymentList, filter, grouping } = this.services;
+    const { store, organizations, deploymentList, filter, grouping, myGroups } = this.services;
     const { ignoredSettings, memory, owners, settings, verdictAge, changesWhileAway } =
       this.services;
     this.own(store.onDidChange((deployments) => this.deploymentsChanged(deployments)));
-    const sources = [organizations, deploymentList, filter, grouping, ignoredSettings, owners];
+    const choices = [filter, grouping, myGroups];
+    const sources = [organizations, deploymentList, ...choices, ignoredSettings, owners];
     for (const source of sources) {
       this.own(source.onDidChange(() => this.deploymentsChanged('all')));
     }
@@ -95,13 +100,15 @@ export class DeploymentsView extends DisposableOwner {
   }
 
   /**
-   * Shows and selects the deployment's first row, turning off the filter or grouping that hides it.
+   * Shows and selects the deployment's first row, turning off the filter or grouping that hides it,
+   * or showing all groups.
    */
   async reveal(deploymentId: string, { keepsFocus = false }: RevealOptions = {}): Promise<void> {
-    const { store, filter, grouping } = this.services;
+    const { store, filter, grouping, myGroups } = this.services;
     const { view, provider } = this;
     const deployment = store.get(deploymentId);
-    if (deployment && !isShown(deployment, filter)) await filter.set(false);
+    if (deployment && isHidden(deployment, { filter })) await filter.set(false);
+    if (deployment && !myGroups.covers(deployment)) showAllGroups(this.services, deployment);
 
     if (!view.visible) {
       await showView(view, keepsFocus);
@@ -111,8 +118,8 @@ export class DeploymentsView extends DisposableOwner {
     }
 
     // Makes the groups anew: the store may have changed since VS Code asked for them.
-    if (grouping.isOn) provider.getChildren();
-    if (!provider.rowOf(deploymentId)) await grouping.set(false);
+    if (grouping.by !== 'deployment') provider.getChildren();
+    if (!provider.rowOf(deploymentId)) await grouping.set('deployment');
     const row = provider.rowOf(deploymentId);
     // VS Code finishes a change that it is drawing before it looks for the row.
     if (row) await view.reveal(row, { select: true, focus: !keepsFocus });
@@ -211,12 +218,14 @@ export class DeploymentsView extends DisposableOwner {
 
   /** Updates what VS Code shows around the rows: description, badge, and welcome view. */
   private updateFrame(): void {
-    const { store, organizations, deploymentList, ignoredSettings, settings, verdictAge } =
-      this.services;
-    const { counts } = store;
+    const { store, organizations, deploymentList, ignoredSettings, settings } = this.services;
+    const { verdictAge, myGroups } = this.services;
+    const { cause, progress } = store;
+    const { counts } = myGroups;
     const { asOf } = verdictAge;
     const { current } = organizations;
-    const description = current && viewDescription(store, current, asOf, this.clock.now());
+    const verdict = { counts, cause, progress };
+    const description = current && viewDescription(verdict, current, asOf, this.clock.now());
     // VS Code sends each assignment to the window, even of the same text.
     if (this.view.description !== description) this.view.description = description;
 
@@ -234,17 +243,33 @@ export class DeploymentsView extends DisposableOwner {
   }
 }
 
+/**
+ * Shows all groups until the window is reloaded, because the deployment is in none of those that
+ * the user has chosen. A message says so, and offers to show the chosen groups alone again.
+ */
+function showAllGroups({ myGroups }: Pick<Services, 'myGroups'>, deployment: Deployment): void {
+  myGroups.showAll();
+  const words = { name: shortName(deployment), group: groupText(deployment.group) };
+  const sentence =
+    deployment.group === undefined
+      ? vscode.l10n.t('“{name}” is in no group, so all groups are shown until a reload.', words)
+      : vscode.l10n.t('“{name}” is in “{group}”, so all groups are shown until a reload.', words);
+  showMessage(sentence, showMyGroupsAction);
+}
+
 /** Epoch ms; `undefined` unless the requests are paused. */
 function pauseEnd({ cause }: Pick<Store, 'cause'>): number | undefined {
   return cause?.kind === 'paused' ? cause.until : undefined;
 }
 
 /**
- * Returns the IDs of the deployments that the row is about: one, all of a group or of the unseen
- * ones, or none for a row about the whole view.
+ * Returns the IDs of the deployments that the row is about: one, all of an account or of the unseen
+ * ones, or none for a row about a group or the whole view.
  */
 function deploymentIdsOf(element: TreeElement): readonly string[] {
   if ('deployment' in element) return [element.deployment.id];
+  // The row of a group does not say which of its deployments has something new.
+  if (element.kind === 'group') return [];
   return 'deployments' in element ? element.deployments.map(({ id }) => id) : [];
 }
 
@@ -284,8 +309,8 @@ async function showView(view: vscode.TreeView<unknown>, preserveFocus: boolean):
 const maxDescriptionChars = 200;
 
 /**
- * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme", "7 failing · as of 9:51 PM · Acme", beside the
- * view's title, because `TreeView.message` would hide the welcome view. VS Code cuts the end, so
+ * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme", "payments +1 · 7 failing · as of 9:51 PM ·
+ * Acme", beside the view's title, because `TreeView.message` would hide the welcome view. VS Code cuts the end, so
  * the most important part comes first. `now`: epoch ms. `asOf`: epoch ms as of which the counts
  * were true, absent if that is now.
  */

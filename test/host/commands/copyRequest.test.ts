@@ -731,7 +731,7 @@ describe('Copy Request', () => {
       [needs('n', ['read'])],
     );
     await list({ dep_1: lacking });
-    await graph.services.grouping.set(true);
+    await graph.services.grouping.set('account');
     const root = graph.app.deploymentRows
       .getChildren()
       .find(({ copyId }) => copyId === 'acc_finance')!;
@@ -740,7 +740,7 @@ describe('Copy Request', () => {
       lines[0],
       'Please reconnect the account `Finance Slack` (`slack`) and grant it `read`.',
     );
-    await graph.services.grouping.set(false);
+    await graph.services.grouping.set('deployment');
   });
 
   it('is refused for a deployment without a problem', async () => {

@@ -32,7 +32,7 @@ describe('a context key', () => {
   const dashboardUrl = 'https://d.example/{deploymentId}';
   const changes: readonly [key: string, change: (services: Services) => unknown][] = [
     ['onlyProblems', ({ filter }) => filter.set(true)],
-    ['byAccount', ({ grouping }) => grouping.set(true)],
+    ['byAccount', ({ grouping }) => grouping.set('account')],
     ['hasDeployments', ({ store }) => store.setListed([{ id: 'dep_1' }])],
     ['hasInstalls', ({ installs }) => installs.add('t', 'acme', answerOf({}))],
     ['hasDashboard', () => writeSetting('automationPlatform.dashboardUrl', dashboardUrl)],

@@ -273,7 +273,7 @@ describe('the row of a newly failing deployment', () => {
 /** Opens a window that groups by account, in which Access review is newly failing, too. */
 async function openGrouped() {
   const window = await openWindow();
-  await window.services.grouping.set(true);
+  await window.services.grouping.set('account');
   await window.away(9, { dep_review: billing });
   return window;
 }

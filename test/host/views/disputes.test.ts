@@ -140,7 +140,10 @@ function rowsOf(
   deployments: readonly Deployment[],
   { isByAccount }: { readonly isByAccount: boolean } = { isByAccount: false },
 ) {
-  const source = { ...sourceOf(...deployments), grouping: { isOn: isByAccount } };
+  const source = {
+    ...sourceOf(...deployments),
+    grouping: { by: isByAccount ? ('account' as const) : ('deployment' as const) },
+  };
   const provider = new DeploymentsProvider(source, new ManualClock(now));
   return below(provider).map((element) => {
     const item = provider.getTreeItem(element);

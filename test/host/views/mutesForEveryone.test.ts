@@ -339,7 +339,12 @@ describe('the row of an account that is muted for everyone in one of two deploym
       deployment({ id: 'newest', authorization: billing, memory }),
       deployment({ id: 'older', authorization: billing, age: 5, memory }),
     ];
-    const source = { ...sourceOf(...deployments), memory, muteEntries, grouping: { isOn: true } };
+    const source = {
+      ...sourceOf(...deployments),
+      memory,
+      muteEntries,
+      grouping: { by: 'account' as const },
+    };
     const provider = new DeploymentsProvider(source, new ManualClock(now));
     const [element] = provider.getChildren();
     const item = provider.getTreeItem(element!);

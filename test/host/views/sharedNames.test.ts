@@ -64,7 +64,7 @@ describe('deployments that share a label', () => {
   ] as const) {
     it(`carry their IDs in ${where}, and for a screen reader`, async () => {
       const { graph } = world;
-      await graph.services.grouping.set(isByAccount);
+      await graph.services.grouping.set(isByAccount ? 'account' : 'deployment');
       const items = graph
         .items()
         .filter(({ label }) => typeof label === 'string' && label.startsWith('Nightly'));

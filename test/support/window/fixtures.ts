@@ -23,6 +23,7 @@ import type { TreeSource } from '../../../src/views/tree/provider.js';
 import { answerOf } from '../answers.js';
 import { account, requirement } from '../platform/data.js';
 import { answersOf } from './accountAnswers.js';
+import { myGroupsIn } from './myGroups.js';
 
 /** Noon, so that no test crosses a midnight in any zone by a few minutes. */
 export const now = Date.UTC(2026, 10, 20, 12, 0, 0);
@@ -191,7 +192,8 @@ export function sourceOf(...listed: readonly Deployment[]): Situation {
     muteEntries: { current: new MutesForEveryone([]), scopesOf: () => [] },
     changesWhileAway: { isNew: () => false },
     owners: { ownerOf: () => undefined },
-    grouping: { isOn: false },
+    grouping: { by: 'deployment' },
+    myGroups: myGroupsIn(() => deployments),
     organizations: { current: organization, list: [organization] },
     ignoredSettings: { current: {}, isRead: true },
     filter: { isOn: false },

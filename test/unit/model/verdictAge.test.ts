@@ -3,7 +3,9 @@ import * as fc from 'fast-check';
 import type { Failure } from '../../../src/api/failure.js';
 import { Emitter } from '../../../src/model/base/emitter.js';
 import { halfDay, minute } from '../../../src/model/base/time.js';
+import { MyGroups } from '../../../src/model/myGroups.js';
 import { VerdictAge } from '../../../src/model/verdictAge.js';
+import { MemoryState } from '../../support/memoryState.js';
 import { bad, createWorld, good, type Outcome } from './store/world.js';
 
 const notFound: Failure = { kind: 'notFound', status: 404 };
@@ -18,7 +20,8 @@ function openWindow(refreshInterval: number, ids = 'abc') {
   const { clock, store } = world;
   const changed = new Emitter<void>();
   const settings = { refreshInterval, onDidChange: changed.event };
-  const age = new VerdictAge(store, settings, clock);
+  const myGroups = new MyGroups(store, new MemoryState());
+  const age = new VerdictAge({ store, myGroups, settings }, clock);
   const start = clock.now();
   let events = 0;
   age.onDidChange(() => {

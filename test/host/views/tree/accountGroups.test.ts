@@ -38,7 +38,7 @@ const answers: Readonly<Record<string, DeploymentAuthorization>> = {
 const rowsOfGroups = (one: Deployment, memory: Remembered = seenBefore) => {
   const own = sourceOf(one);
   own.memory = memory;
-  own.grouping = { isOn: true };
+  own.grouping = { by: 'account' };
   const groups = new DeploymentsProvider(own, new ManualClock(now));
   return groups.getChildren().map((element) => {
     const item = groups.getTreeItem(element);
@@ -65,7 +65,7 @@ function create({ isGrouped }: { readonly isGrouped: boolean }) {
   );
   const source = sourceOf(...deployments, deployment({ id: 'gone' }));
   source.memory = nothingRemembered;
-  source.grouping = { isOn: isGrouped };
+  source.grouping = { by: isGrouped ? 'account' : 'deployment' };
   const provider = new DeploymentsProvider(source);
   atEndOfTest(() => provider.dispose());
   const roots = provider.getChildren();

@@ -95,7 +95,7 @@ describe('the rows of the view', () => {
     it('end with the number of hidden ones when grouped by account', () => {
       list(...three);
       source.filter = { isOn: true };
-      source.grouping = { isOn: true };
+      source.grouping = { by: 'account' };
       assert.equal(labels().at(-1), '1 healthy hidden');
     });
 
@@ -145,7 +145,7 @@ describe('the rows of the view', () => {
 
   it('name the same rows to select when grouped by account', () => {
     list(...three);
-    source.grouping = { isOn: true };
+    source.grouping = { by: 'account' };
     provider.getChildren();
     const neighbors = ['bad', 'good', 'new'].map((id) => provider.neighborOf([id]));
     assert.deepEqual(neighbors, ['good', 'new', 'good']);

@@ -102,7 +102,7 @@ describe('an account whose error could not be read', () => {
 
   it('is unknown in a view grouped by account', () => {
     const source = sourceOf(one);
-    source.grouping = { isOn: true };
+    source.grouping = { by: 'account' };
     const provider = new DeploymentsProvider(source, new ManualClock(now));
     const [group] = provider.getChildren();
     assert.equal(look(provider.getTreeItem(group!)).text, 'Finance Slack | unknown');

@@ -171,7 +171,8 @@ describe('the Deployments view', () => {
     clock = new ManualClock(now);
     const events = { onDidChangeVisibility: visibility.event, onDidExpandElement: expanded.event };
     view = Object.assign(new TreeViewInMemory<TreeElement>(), events);
-    const verdictAge = new VerdictAge(store, graph.services.settings, clock);
+    const { myGroups, settings } = graph.services;
+    const verdictAge = new VerdictAge({ store, myGroups, settings }, clock);
     rows = new DeploymentsView({ ...graph.services, verdictAge }, view, clock);
   });
   afterEach(async () => {
@@ -181,12 +182,12 @@ describe('the Deployments view', () => {
   const revealedIds = () => view.revealed.map(({ id }) => id);
 
   describe('by account', () => {
-    beforeEach(() => graph.services.grouping.set(true));
+    beforeEach(() => graph.services.grouping.set('account'));
 
     it('reveals the first row of a deployment', async () => {
       await rows.reveal('billing');
       assert.deepEqual(revealedIds(), ['["account","acc_2"]/member:billing']);
-      assert.equal(graph.services.grouping.isOn, true);
+      assert.equal(graph.services.grouping.by, 'account');
     });
 
     it('turns the filter off to reveal a healthy deployment', async () => {
@@ -194,19 +195,19 @@ describe('the Deployments view', () => {
       await rows.reveal('triage');
       assert.deepEqual(revealedIds(), ['["account","acc_1"]/member:triage']);
       assert.equal(graph.services.filter.isOn, false);
-      assert.equal(graph.services.grouping.isOn, true);
+      assert.equal(graph.services.grouping.by, 'account');
     });
 
     it('reveals a deployment that was not read yet', async () => {
       await rows.reveal('gone');
       assert.deepEqual(revealedIds(), ['unseen/deployment:gone']);
-      assert.equal(graph.services.grouping.isOn, true);
+      assert.equal(graph.services.grouping.by, 'account');
     });
 
     it('groups by deployment to reveal a deployment that has no row', async () => {
       await rows.reveal('bare');
       assert.deepEqual(revealedIds(), ['deployment:bare']);
-      assert.equal(graph.services.grouping.isOn, false);
+      assert.equal(graph.services.grouping.by, 'deployment');
     });
   });
 

@@ -32,7 +32,12 @@ async function openWindow(answers: Answers, { refreshInterval = 5 } = {}) {
   const world = createWorld(ids);
   const { clock, store, memory } = world;
   const settings = { refreshInterval };
-  const changes = new ChangesWhileAway(store, { now: clock.now, settings, mutes: memory });
+  const changes = new ChangesWhileAway(store, {
+    now: clock.now,
+    settings,
+    mutes: memory,
+    covers: () => true,
+  });
   const found: AwayChanges[] = [];
   changes.onDidFind((one) => found.push(one));
   const start = clock.now();

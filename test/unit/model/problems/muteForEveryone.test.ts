@@ -173,7 +173,12 @@ describe('a mute for everyone', () => {
       { entries: [entryOf()] },
     );
     const settings = { refreshInterval: 5 };
-    const changes = new ChangesWhileAway(store, { now: clock.now, settings, mutes: memory });
+    const changes = new ChangesWhileAway(store, {
+      now: clock.now,
+      settings,
+      mutes: memory,
+      covers: () => true,
+    });
     const found: unknown[] = [];
     changes.onDidFind((one) => found.push(one));
     changes.focusLost();

@@ -34,7 +34,8 @@ const deployments: readonly Deployment[] = [
   read('nine', { accounts: [{ label: 'No ID' }], requirements: [] }),
 ];
 
-const everything = { filter: { isOn: false }, memory: nothingRemembered };
+const myGroups = { covers: () => true };
+const everything = { filter: { isOn: false }, myGroups, memory: nothingRemembered };
 const onlyProblems = { ...everything, filter: { isOn: true } };
 
 /** The roots of the view grouped by account. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { firstRows, isShown, lastRows } from '../../../../src/model/tree/roots.js';
+import { myGroupsIn } from '../../../support/window/myGroups.js';
 import { failure, read } from './trees.js';
 
 const unknown: Deployment = {
@@ -59,17 +60,28 @@ describe('the first rows of the tree', () => {
   });
 });
 
+/** The last rows that say how many deployments Hide Healthy, which is on by default, hides. */
+function hiddenRows(
+  listed: readonly Deployment[],
+  options: Partial<Parameters<typeof lastRows>[0]> = {},
+) {
+  const myGroups = myGroupsIn(() => listed);
+  const rows = lastRows({ filter: { isOn: true }, myGroups, ...options });
+  return rows.filter((row) => row.kind === 'hidden');
+}
+
 describe('Hide Healthy', () => {
   const deployments = [bad, unknown, unread, fine, stale];
 
   /** The IDs of the deployments that have rows. */
   function shownIds(isOn: boolean) {
-    return deployments.filter((deployment) => isShown(deployment, { isOn })).map(({ id }) => id);
+    const rowFilter = { filter: { isOn }, myGroups: myGroupsIn(() => deployments) };
+    return deployments.filter((deployment) => isShown(deployment, rowFilter)).map(({ id }) => id);
   }
 
   /** The numbers in the rows at the end, which say how many deployments are hidden. */
   function hiddenCounts(isOn: boolean) {
-    return lastRows(deployments, { isOn }).map(({ count }) => count);
+    return hiddenRows(deployments, { filter: { isOn } }).map(({ count }) => count);
   }
 
   it('hides only healthy deployments when it is on', () => {
@@ -89,7 +101,7 @@ describe('Hide Healthy', () => {
 
 /** Whether the last row says that all deployments are hidden; no value without a row. */
 function saysAllAreHidden(...listed: readonly Deployment[]) {
-  return lastRows(listed, { isOn: true }).map(({ isAll }) => isAll);
+  return hiddenRows(listed).map(({ isAll }) => isAll);
 }
 
 describe('the last row', () => {
@@ -110,12 +122,12 @@ describe('the last row', () => {
   it('is absent when nothing is listed', () => assert.deepEqual(saysAllAreHidden(), []));
 
   it('does not say that all deployments are hidden when there may be others', () => {
-    const [last] = lastRows([fine], { isOn: true }, true);
+    const [last] = hiddenRows([fine], { mayBeOthers: true });
     assert.equal(last?.isAll, false);
   });
 
   it('counts the hidden deployments when there may be others', () => {
-    const [last] = lastRows([fine], { isOn: true }, true);
+    const [last] = hiddenRows([fine], { mayBeOthers: true });
     assert.equal(last?.count, 1);
   });
 });

@@ -1,0 +1,46 @@
+import { l10n } from 'vscode';
+import type { GroupName } from '../../model/groups.js';
+import { shorten } from '../../model/inertText.js';
+import { joinWithDots, numberText } from './format.js';
+
+/** How many UTF-16 units a group's name keeps in the status bar, and in the header of the view. */
+export const groupWordChars = { statusBar: 12, header: 24, sentence: 60 } as const;
+
+/** "payments"; "No group" for the deployments that are in none. */
+export function groupText(name: GroupName): string {
+  return name ?? l10n.t('No group');
+}
+
+/**
+ * "payments +1": the chosen groups, of which the first is named. `undefined` if none is chosen, so
+ * that all deployments count.
+ */
+export function groupsWord(
+  groups: readonly GroupName[] | undefined,
+  maxChars: number,
+): string | undefined {
+  if (groups === undefined || groups.length === 0) return undefined;
+  const name = shorten(groupText(groups[0]), maxChars);
+  if (groups.length === 1) return name;
+  return l10n.t('{name} +{count}', { name, count: numberText(groups.length - 1) });
+}
+
+/** "payments +1 · 7 failing"; the counts alone if all deployments count. */
+export function withGroups(
+  groups: readonly GroupName[] | undefined,
+  countsText: string,
+  maxChars: number = groupWordChars.header,
+): string {
+  return joinWithDots(groupsWord(groups, maxChars), countsText);
+}
+
+/** "payments +1: Finance Slack failed in 6 deployments."; the sentence alone if all count. */
+export function sentenceWithGroups(
+  groups: readonly GroupName[] | undefined,
+  sentence: string,
+): string {
+  const word = groupsWord(groups, groupWordChars.sentence);
+  return word === undefined
+    ? sentence
+    : l10n.t('{groups}: {text}', { groups: word, text: sentence });
+}

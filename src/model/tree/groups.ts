@@ -1,0 +1,60 @@
+import { countDeployments, type Deployment } from '../findings/deployment.js';
+import { type State, severity } from '../findings/order.js';
+import { compareGroups, deploymentsByGroup, type GroupName } from '../groups.js';
+import { type ElementOf, encodePart, type TreeElement } from './elements.js';
+import { inFormerOrder, isShown, type RowFilter } from './roots.js';
+
+interface GroupingOptions extends RowFilter {
+  /** The roots that VS Code has. Groups among them keep their order. */
+  readonly formerRoots?: readonly TreeElement[];
+}
+
+/**
+ * Returns the roots of the Deployments view grouped by group: the groups, worst first, *No group*
+ * last. A group of which Hide Healthy hides all deployments has no row.
+ */
+export function rootsByGroup(
+  listed: readonly Deployment[],
+  options: GroupingOptions,
+): readonly ElementOf<'group'>[] {
+  const { myGroups, formerRoots = [] } = options;
+  const covered = listed.filter((deployment) => myGroups.covers(deployment));
+  const groups = Array.from(deploymentsByGroup(covered), ([name, deployments]) =>
+    groupElement(name, deployments, options),
+  );
+  const shownGroups = groups.filter(({ members }) => members.length > 0);
+  return inFormerOrder(shownGroups, formerRoots, worstFirst);
+}
+
+/** `deployments`: all of the group, at least one. */
+function groupElement(
+  name: GroupName,
+  deployments: readonly Deployment[],
+  rowFilter: RowFilter,
+): ElementOf<'group'> {
+  return {
+    kind: 'group',
+    id: `group:${encodePart(name)}`,
+    copyId: undefined,
+    name,
+    state: worstState(deployments),
+    counts: countDeployments(deployments),
+    deployments,
+    members: deployments.filter((deployment) => isShown(deployment, rowFilter)),
+  };
+}
+
+function worstState(deployments: readonly Deployment[]): State {
+  let worst: State = 'satisfied';
+  for (const { state } of deployments) {
+    if (severity(state) < severity(worst)) worst = state;
+  }
+  return worst;
+}
+
+/** The order of groups: by state, then by name. */
+function worstFirst(a: ElementOf<'group'>, b: ElementOf<'group'>): number {
+  if (a.name === undefined || b.name === undefined) return compareGroups(a.name, b.name);
+  const byState = severity(a.state) - severity(b.state);
+  return byState === 0 ? compareGroups(a.name, b.name) : byState;
+}

@@ -1,0 +1,22 @@
+import { countDeployments, type Deployment } from '../../../src/model/findings/deployment.js';
+import { MyGroups } from '../../../src/model/myGroups.js';
+import { MemoryState } from '../memoryState.js';
+
+/**
+ * Returns the user's choice of groups in a window that lists these deployments. Without `chosen`, no
+ * group is chosen; `null` is *No group*.
+ */
+export function myGroupsIn(
+  deployments: () => readonly Deployment[],
+  ...chosen: readonly (string | null)[]
+): MyGroups {
+  const store = {
+    get deployments() {
+      return deployments();
+    },
+    get counts() {
+      return countDeployments(deployments());
+    },
+  };
+  return new MyGroups(store, new MemoryState({ myGroups: chosen }));
+}
