@@ -4,7 +4,7 @@ import { shorten } from '../../model/inertText.js';
 import { joinWithDots, numberText } from './format.js';
 
 /** How many UTF-16 units a group's name keeps in the status bar, and in the header of the view. */
-export const groupWordChars = { statusBar: 12, header: 24, sentence: 60 } as const;
+export const groupWordChars = { statusBar: 12, header: 12, sentence: 60 } as const;
 
 /** "payments"; "No group" for the deployments that are in none. */
 export function groupText(name: GroupName): string {
