@@ -4,6 +4,7 @@ import type { DecodeIssue } from '../../../../src/api/decode.js';
 import { Emitter } from '../../../../src/model/base/emitter.js';
 import { type Deployment, withFindings } from '../../../../src/model/findings/deployment.js';
 import type { Problem } from '../../../../src/model/findings/findings.js';
+import type { State } from '../../../../src/model/findings/order.js';
 import {
   nothingRemembered,
   type Remembered,
@@ -32,6 +33,11 @@ export function read(
     activity: 'idle',
     answer,
   };
+}
+
+/** Makes a deployment in this group, or in none. */
+export function inGroup(id: string, group?: string, state: State = 'satisfied'): Deployment {
+  return { id, name: id, state, activity: 'idle', ...(group !== undefined && { group }) };
 }
 
 /** Makes a memory in which these problems are muted until this time, and all problems were first seen at 1000. */
