@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Translations that may be the same as the English text: names, units, and texts of placeholders and punctuation only. */
-const everywhere = ['Automation Platform', '{name} ({service})', 'GET {path}'];
+const everywhere = ['Automation Platform', '{name} ({service})', '{name} +{count}', 'GET {path}'];
 /** Punctuation that is wider in Chinese. */
-const narrow = ['{deployment}: {text}'];
+const narrow = ['{deployment}: {text}', '{groups}: {text}'];
 /** A mark that differs in Japanese and Chinese. */
 const marked = ['{host}: {cause}.', '{name} ({status}).', '{name}.', '{reason}.', '{state}.'];
 const german = [

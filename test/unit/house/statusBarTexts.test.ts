@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 const maxCharacters = 40;
 /** More deployments than users list. */
 const largestCount = 99_999;
+/** What is left of the name of a group. */
+const groupWordChars = 12;
 
 const source = readFileSync('src/views/statusBar.ts', 'utf8');
 const texts = Array.from(source.matchAll(/l10n\.t\(\s*'([^']*)'/g), ([, text = '']) => text)
@@ -16,6 +18,7 @@ function shown(text: string, language: string): string {
   const number = new Intl.NumberFormat(language).format(largestCount);
   return text
     .replace('{product}', 'Automation Platform')
+    .replace('{groups}', `${'x'.repeat(groupWordChars)} +${number}`)
     .replace(/\{(?:count|done|total)\}/g, number);
 }
 
