@@ -212,6 +212,7 @@ describe('the menus', () => {
     );
     assert.deepEqual(inOrder('automationPlatform.edit'), [
       'setDeploymentLabel',
+      'setGroup',
       'editDeploymentId',
     ]);
     assert.deepEqual(inOrder('automationPlatform.copyAndFind'), [
@@ -220,6 +221,35 @@ describe('the menus', () => {
       'findInFiles',
     ]);
   });
+
+  it('list the groupings before the choice of groups', () => {
+    const ofTheList = inOrder('view/title').filter((name) => /^(?:groupBy|choose)/.test(name));
+    assert.deepEqual(ofTheList, [
+      'groupByAccount',
+      'groupByGroup',
+      'groupByDeployment',
+      'chooseGroups',
+    ]);
+  });
+
+  for (const [name, where, context] of [
+    ['groupByAccount', 'commandPalette', '!byAccount'],
+    ['groupByAccount', 'view/title', '!byAccount'],
+    ['groupByGroup', 'commandPalette', 'hasGroups && !byGroup'],
+    ['groupByGroup', 'view/title', 'hasGroups && !byGroup'],
+    ['groupByDeployment', 'commandPalette', 'byAccount || byGroup'],
+    ['groupByDeployment', 'view/title', '(byAccount || byGroup)'],
+    ['chooseGroups', 'commandPalette', 'hasGroups'],
+    ['chooseGroups', 'view/title', 'hasGroups'],
+  ] as const) {
+    it(`offer ${name} in ${where} when ${context}`, () => {
+      const ofView = 'view == deployments && signedIn && ';
+      const conditions = (c.menus[where] ?? [])
+        .filter(({ command }) => short(command ?? '') === name)
+        .map(({ when = '' }) => when.replaceAll('automationPlatform.', '').replace(ofView, ''));
+      assert.deepEqual(conditions, [context]);
+    });
+  }
 
   it('have no two entries at one place', () => {
     for (const [name, entries] of Object.entries(c.menus)) {
@@ -257,6 +287,7 @@ describe('the menus', () => {
       'findInFiles',
       'unmuteProblem',
       'setDeploymentLabel',
+      'setGroup',
       'editDeploymentId',
       'stopNotifying',
     ];
