@@ -162,14 +162,14 @@ function listCommands({ services, servicesFor }: CommandContext) {
       const rows = isFromKey(row) ? selectedDeploymentRows(services.selectedRows()) : readRows(row);
       if (rows) await setDeploymentLabel(services, rows);
     },
-    setGroup: (row, selection) => setGroup(services, readRows(row, selection)),
+    setGroup: (...args) => setGroup(servicesFor(args), readRows(args[0], args[1])),
     setOwner: (row) => setOwner(services, readRows(row)),
     editDeploymentId: (...args) => editDeploymentId(servicesFor(args), readRows(args[0])),
   } satisfies Partial<Commands>;
 }
 
 /** Commands that refresh the view of deployments, or change what it shows. */
-function viewCommands({ services }: CommandContext) {
+function viewCommands({ services, servicesFor }: CommandContext) {
   const { store, filter, grouping, myGroups } = services;
   return {
     refresh: async () => {
@@ -189,7 +189,7 @@ function viewCommands({ services }: CommandContext) {
     groupByAccount: () => grouping.set('account'),
     groupByGroup: () => grouping.set('group'),
     groupByDeployment: () => grouping.set('deployment'),
-    chooseGroups: () => chooseGroups(services),
+    chooseGroups: (...args) => chooseGroups(servicesFor(args)),
     showAllGroups: () => showAllGroups(services),
     showMyGroups: () => myGroups.showAgain(),
     goToDeployment: () => goToDeployment(services),

@@ -22,6 +22,47 @@ export async function pickOne<Item extends vscode.QuickPickItem>(
   return picked;
 }
 
+/** An item behind those of a list, and what the list shows instead once the user picks it. */
+interface OthersItem<Item extends vscode.QuickPickItem> {
+  readonly item: vscode.QuickPickItem;
+  readonly title: string;
+  readonly items: () => readonly Item[];
+}
+
+/**
+ * As `pickOne`, with another item at the end. If the user picks that one, the list stays open with
+ * other items, which are filtered by what the user has typed.
+ */
+export async function pickOneOrOthers<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  options: ListOptions,
+  suggested: readonly Item[],
+  others: OthersItem<Item>,
+): Promise<Item | undefined> {
+  const list = createList<Item | vscode.QuickPickItem>([...items, others.item], options);
+  list.activeItems = [...suggested, ...list.items].slice(0, 1);
+  let shownItems = items;
+  const showOthers = (): void => {
+    shownItems = others.items();
+    list.title = others.title;
+    list.items = shownItems;
+  };
+  try {
+    return await new Promise((resolve) => {
+      list.onDidAccept(() => {
+        const [accepted] = [...list.selectedItems, ...list.activeItems];
+        if (accepted === others.item) return showOthers();
+        const picked = shownItems.find((item) => item === accepted);
+        if (picked) resolve(picked);
+      });
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
+
 /**
  * Shows a list with check boxes and returns the items that the user picks; none if the user
  * dismisses the list. Several suggested items are checked, a single one is only highlighted.
@@ -35,6 +76,29 @@ export async function pickMany<Item extends vscode.QuickPickItem>(
   list.canSelectMany = true;
   list.selectedItems = items.filter(({ picked }) => picked === true);
   return pickFrom(list, suggested);
+}
+
+/**
+ * Shows a list with check boxes, and returns the items that are checked when the user presses
+ * Enter, which may be none; `undefined` if the user dismisses the list. Items with `picked` are
+ * checked at first.
+ */
+export async function pickAnyChecked<Item extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  options: ListOptions,
+): Promise<readonly Item[] | undefined> {
+  const list = createList(items, options);
+  list.canSelectMany = true;
+  list.selectedItems = items.filter(({ picked }) => picked === true);
+  try {
+    return await new Promise((resolve) => {
+      list.onDidAccept(() => resolve(list.selectedItems));
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
 }
 
 function createList<Item extends vscode.QuickPickItem>(

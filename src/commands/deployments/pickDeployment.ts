@@ -3,23 +3,27 @@ import { addDeploymentAction, remedyAction, UserError } from '../../host/actions
 import { grayIcon, stateIcons } from '../../host/icons.js';
 import type { Services } from '../../host/services.js';
 import { asOfTime } from '../../host/text/cause.js';
-import { stateWithCauses } from '../../host/text/deployment.js';
+import { otherGroupsText, stateWithCauses } from '../../host/text/deployment.js';
 import { joinWithDots } from '../../host/text/format.js';
 import { groupsWord, groupWordChars } from '../../host/text/groups.js';
 import { ignoredText } from '../../host/text/ignored.js';
 import { shortName } from '../../model/deploymentNames.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { compareNames, severity } from '../../model/findings/order.js';
-import { inertLabel } from '../../model/inertText.js';
+import type { GroupName } from '../../model/groups.js';
+import { inertLabel, inertPlain } from '../../model/inertText.js';
 import { chosenDeployments, type Row, readRows } from '../arguments.js';
-import { pickMany, pickOne } from '../quickPick.js';
+import { pickMany, pickOne, pickOneOrOthers } from '../quickPick.js';
 
 export interface DeploymentChoice {
   readonly placeholder?: string;
   readonly canPickMany?: boolean;
   /** The deployments to pick from. Default: all that are listed, the worst first. */
   readonly among?: readonly Deployment[];
-  /** Whether, by default, only those of the groups that the user has chosen are offered. */
+  /**
+   * Whether, by default, only those of the groups that the user has chosen are offered. If one is
+   * to be picked, the last item then shows all that are listed.
+   */
   readonly isOfMyGroups?: boolean;
   /** Whether all items are checked at first, unless rows are selected in the tree. */
   readonly areAllPicked?: boolean;
@@ -42,27 +46,39 @@ export async function chooseDeployments(
   const { canPickMany = false, areAllPicked = false, isOfMyGroups = false } = choice;
   const listed = choice.among ?? listedDeployments(services);
   const among = isOfMyGroups ? listed.filter((one) => myGroups.covers(one)) : listed;
-  if (among.length === 1) return among;
+  const otherCounts = isOfMyGroups && !canPickMany ? myGroups.otherCounts : undefined;
+  if (among.length === 1 && !otherCounts) return among;
 
   const selected = new Set(selectedAmong(services, among));
   const items = deploymentItems(services, among, areAllPicked && selected.size === 0);
   const suggested = items.filter(({ deployment }) => selected.has(deployment));
-  const { asOf } = services.verdictAge;
+  const { groups } = isOfMyGroups ? myGroups.counts : {};
   const options = {
-    title: joinWithDots(
-      title,
-      isOfMyGroups ? groupsWord(myGroups.counts.groups, groupWordChars.sentence) : undefined,
-      asOf === undefined ? undefined : asOfTime(asOf),
-    ),
+    title: listTitle(services, title, groups),
     placeholder: choice.placeholder ?? placeholderText(canPickMany),
     matchOnDescription: true,
   };
-  if (!canPickMany) {
-    const picked = await pickOne(items, options, suggested);
-    return picked === undefined ? [] : [picked.deployment];
+  if (canPickMany) {
+    const picked = await pickMany(items, options, suggested);
+    return picked.map(({ deployment }) => deployment);
   }
-  const picked = await pickMany(items, options, suggested);
-  return picked.map(({ deployment }) => deployment);
+  const others = otherCounts && {
+    item: { label: inertLabel(otherGroupsText(otherCounts)), alwaysShow: true },
+    title: listTitle(services, title),
+    items: () => deploymentItems(services, listed, false),
+  };
+  const picked = others
+    ? await pickOneOrOthers(items, options, suggested, others)
+    : await pickOne(items, options, suggested);
+  return picked === undefined ? [] : [picked.deployment];
+}
+
+/** "Go to Deployment · payments +1 · as of 9:51 PM" */
+function listTitle({ verdictAge }: Services, title: string, groups?: readonly GroupName[]): string {
+  const { asOf } = verdictAge;
+  const groupsText = groupsWord(groups, groupWordChars.sentence);
+  const asOfText = asOf === undefined ? undefined : asOfTime(asOf);
+  return inertPlain(joinWithDots(title, groupsText, asOfText), 300);
 }
 
 function placeholderText(canPickMany: boolean): string {

@@ -174,7 +174,7 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
       places.find(({ scope }) => scope.uniqueName === uniqueName)?.ids ?? [];
     const scopesToWrite = (): readonly SettingsScope[] => {
       if (this.scopesWith(ids).length === 0) throw notListedError(ids.length);
-      places = this.groupPlaces(ids, group);
+      places = this.groupPlaces(ids, { isRemoved: group === undefined });
       return places.map(({ scope }) => scope);
     };
     return this.write(scopesToWrite, {
@@ -188,8 +188,16 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
     });
   }
 
-  /** Returns each scope in which some of the deployments get this group, or lose theirs. */
-  private groupPlaces(ids: readonly string[], group: string | undefined): readonly GroupPlace[] {
+  /** Returns the scopes that `setGroup` writes to put these deployments into a group. */
+  scopesOfGroup(ids: readonly string[]): readonly SettingsScope[] {
+    return this.groupPlaces(ids, { isRemoved: false }).map(({ scope }) => scope);
+  }
+
+  /** Returns each scope in which some of the deployments get a group, or lose theirs. */
+  private groupPlaces(
+    ids: readonly string[],
+    { isRemoved }: { readonly isRemoved: boolean },
+  ): readonly GroupPlace[] {
     const places = this.scopesWith(ids).map((scope) => {
       const list = this.valueIn(scope);
       const listedIds = new Set(list.map(idOf));
@@ -201,7 +209,7 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
     for (const id of new Set(ids)) {
       const withGroup = places.filter(({ idsWithGroup }) => idsWithGroup.has(id));
       const listing = places.filter(({ listedIds }) => listedIds.has(id));
-      const chosen = group === undefined ? withGroup : [...withGroup, ...listing].slice(0, 1);
+      const chosen = isRemoved ? withGroup : [...withGroup, ...listing].slice(0, 1);
       for (const place of chosen) place.ids.push(id);
     }
     return places.filter((place) => place.ids.length > 0);

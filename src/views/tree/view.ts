@@ -117,12 +117,20 @@ export class DeploymentsView extends DisposableOwner {
       provider.redraw('all');
     }
 
-    // Makes the groups anew: the store may have changed since VS Code asked for them.
-    if (grouping.by !== 'deployment') provider.getChildren();
-    if (!provider.rowOf(deploymentId)) await grouping.set('deployment');
+    if (!this.newestRowOf(deploymentId)) await grouping.set('deployment');
     const row = provider.rowOf(deploymentId);
     // VS Code finishes a change that it is drawing before it looks for the row.
     if (row) await view.reveal(row, { select: true, focus: !keepsFocus });
+  }
+
+  /**
+   * As `DeploymentsProvider.rowOf`, with the groups made anew, because the store may have changed
+   * since VS Code asked for them.
+   */
+  private newestRowOf(deploymentId: string): TreeElement | undefined {
+    const { provider, services } = this;
+    if (services.grouping.by !== 'deployment') provider.getChildren();
+    return provider.rowOf(deploymentId);
   }
 
   /** Selects the deployment's row in a view that is visible. The focus stays where it is. */
@@ -139,7 +147,7 @@ export class DeploymentsView extends DisposableOwner {
    */
   async focus(deploymentId?: string): Promise<void> {
     const { view, provider } = this;
-    const row = deploymentId === undefined ? undefined : provider.rowOf(deploymentId);
+    const row = deploymentId === undefined ? undefined : this.newestRowOf(deploymentId);
     if (row) {
       await view.reveal(row, { select: true, focus: true });
       return;
