@@ -10,9 +10,7 @@ import { inFormerOrder, isShown, type RowFilter } from './roots.js';
  * A deployment in a group, with its requirements that are bound to the group's account, or, in the
  * group without one, to no account of the deployment.
  */
-type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'> & {
-  readonly finding?: AccountFinding;
-};
+type Use = Pick<ElementOf<'member'>, 'deployment' | 'requirements'>;
 
 interface GroupingOptions extends RowFilter {
   /** Knows which problems are muted. */
@@ -63,7 +61,10 @@ export function rootsByAccount(
   ];
 }
 
-/** `account`: absent for the requirements without an account. */
+/**
+ * `uses`: those that have rows. `account`: what is known of it in all listed deployments; absent for
+ * the requirements without an account.
+ */
 function groupElement(
   id: string,
   uses: readonly Use[],
@@ -71,16 +72,14 @@ function groupElement(
   account?: SharedAccount,
 ): ElementOf<'accountGroup'> {
   const { memory } = options;
-  const finding = account && findingThatCounts(account, memory);
+  const allUses: readonly Use[] = account?.uses ?? uses;
   const requirements = uses.flatMap((use) => use.requirements);
   const unsatisfied = requirements.filter(
     (requirement) => stateOfFinding(requirement, memory) === 'notSatisfied',
   );
   // If the last answers contradict each other, the account is as bad as the worst of them says.
-  const accountFindings = [finding, ...uses.map((use) => use.finding)].filter(
-    (found) => found !== undefined,
-  );
-  const deployments = uses.map(({ deployment }): Deployment => deployment);
+  const accountFindings = account?.uses.map(({ finding }) => finding) ?? [];
+  const deployments = allUses.map(({ deployment }): Deployment => deployment);
   // The deployment with the newest answer comes first.
   const startingWithNewest = account ? [account.newest.deployment, ...deployments] : deployments;
   const members: ElementOf<'member'>[] = [];
@@ -89,8 +88,8 @@ function groupElement(
     id,
     copyId: account?.finding.account.id,
     account,
-    finding,
-    state: worstState([...accountFindings, ...requirements], uses, memory),
+    finding: account && findingThatCounts(account, memory),
+    state: worstState([...accountFindings, ...requirements], allUses, memory),
     requirements,
     unsatisfiedCount: unsatisfied.length,
     deployments: [...new Set(startingWithNewest)],

@@ -4,7 +4,8 @@ import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import { rootsByAccount } from '../../../../src/model/tree/accountGroups.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
-import { firstInGroups } from '../../../../src/model/tree/roots.js';
+import { firstInGroups, type RowFilter } from '../../../../src/model/tree/roots.js';
+import { myGroupsIn } from '../../../support/window/myGroups.js';
 import { below, failure, muting, read } from './trees.js';
 
 const fine = { id: 'fine', label: 'A fine one' };
@@ -34,7 +35,7 @@ const deployments: readonly Deployment[] = [
   read('nine', { accounts: [{ label: 'No ID' }], requirements: [] }),
 ];
 
-const myGroups = { covers: () => true };
+const myGroups: RowFilter['myGroups'] = { covers: () => true };
 const everything = { filter: { isOn: false }, myGroups, memory: nothingRemembered };
 const onlyProblems = { ...everything, filter: { isOn: true } };
 
@@ -268,5 +269,105 @@ describe('the first row of a deployment in groups', () => {
 
   it('is none when the deployment is not listed', () => {
     assert.equal(firstInGroups(roots, 'ten'), undefined);
+  });
+});
+
+const inPayments = { group: 'payments' };
+
+/** Deployments of two groups; `shared` is in both, and the newest answer, of the other one, has its error. */
+const ofTwoGroups: readonly Deployment[] = [
+  {
+    ...read('p1', {
+      accounts: [{ id: 'shared' }, { id: 'own' }],
+      requirements: [bound('r1', 'shared', true), bound('r2', 'own'), bound('r3')],
+    }),
+    ...inPayments,
+  },
+  {
+    ...read(
+      'o1',
+      {
+        accounts: [
+          { id: 'shared', error: {} },
+          { id: 'other', error: {} },
+        ],
+        requirements: [bound('r4', 'shared'), bound('r5', 'other'), bound('r6')],
+      },
+      [],
+      1,
+    ),
+    group: 'orders',
+  },
+  { id: 'p2', name: 'p2', state: 'notYetRead', activity: 'idle', ...inPayments },
+  { id: 'o2', name: 'o2', state: 'notYetRead', activity: 'idle', group: 'orders' },
+];
+
+/** The roots while only payments is chosen. */
+function rootsOfPayments(listed = ofTwoGroups, isOn = false) {
+  const chosen = myGroupsIn(() => listed, 'payments');
+  return rootsOf(listed, { ...everything, filter: { isOn }, myGroups: chosen });
+}
+
+describe('the roots grouped by account while a group is chosen', () => {
+  it('are the accounts of its deployments, and what they have without one', () => {
+    assert.deepEqual(idsOf(rootsOfPayments()), [
+      '["account","shared"]',
+      '["account","own"]',
+      'noAccount',
+      'unseen',
+    ]);
+  });
+
+  it('have rows of its deployments alone', () => {
+    const rows = rootsOfPayments().flatMap((root) => childrenOf(root));
+    const ids = rows.filter(({ kind }) => kind === 'member' || kind === 'deployment');
+    assert.deepEqual(copyIdsOf(ids), ['p1', 'p1', 'p1', 'p2']);
+  });
+
+  it('count the requirements of its deployments alone', () => {
+    const shared = firstGroupOf(rootsOfPayments());
+    assert.equal(shared.unsatisfiedCount, 0);
+  });
+
+  it('have the newest answer about an account, also that of another group', () => {
+    const { account, finding, state } = firstGroupOf(rootsOfPayments());
+    assert.equal(account?.newest.deployment.id, 'o1');
+    assert.notEqual(finding?.problem, undefined);
+    assert.equal(state, 'failed');
+  });
+
+  it('have an account as bad as the answer of another group says', () => {
+    const listed = ofTwoGroups.slice(0, 2).map((deployment) => ({
+      ...deployment,
+      // Now the newest answer is the one without the error.
+      answer: { ...deployment.answer!, sequence: deployment.group === 'payments' ? 2 : 1 },
+    }));
+    const [group] = rootsOfPayments(listed).filter(({ copyId }) => copyId === 'shared');
+    assert.equal(group?.kind === 'accountGroup' && group.state, 'failed');
+  });
+
+  it('are about an account in all deployments, first the one with the newest answer', () => {
+    const third = { ...read('o3', { accounts: [{ id: 'shared' }], requirements: [] }), group: 'x' };
+    const { deployments: about } = firstGroupOf(rootsOfPayments([...ofTwoGroups, third]));
+    assert.deepEqual(
+      about.map(({ id }) => id),
+      ['o1', 'p1', 'o3'],
+    );
+  });
+
+  it('are none for an account whose deployments of that group Hide Healthy hides', () => {
+    const healthy = { accounts: [{ id: 'shared' }], requirements: [] };
+    const listed = [{ ...read('p1', healthy), ...inPayments }, ofTwoGroups[1]!, ofTwoGroups[2]!];
+    assert.deepEqual(idsOf(rootsOfPayments(listed, true)), ['unseen']);
+  });
+
+  it('are one row for its deployments when none of these has an account', () => {
+    const bare = { ...read('bare', { accounts: [], requirements: [] }), ...inPayments };
+    assert.deepEqual(countsOf(rootsOfPayments([bare, ofTwoGroups[1]!])), ['unseen 1']);
+  });
+
+  it('are those of all deployments when no chosen group is left', () => {
+    const listed = ofTwoGroups.filter(({ group }) => group === 'orders');
+    assert.deepEqual(idsOf(rootsOfPayments(listed)), idsOf(rootsOf(listed)));
   });
 });
