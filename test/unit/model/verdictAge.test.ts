@@ -15,8 +15,8 @@ const slow: Failure = { kind: 'timedOut', after: 30_000 };
 const tomorrowAt = (hour: number) => (now: number) => new Date(now).setHours(24 + hour, 0, 0, 0);
 
 /** Opens a window that lists the deployments with these IDs, and has read none of them. */
-function openWindow(refreshInterval: number, ids = 'abc') {
-  const world = createWorld(ids);
+function openWindow(refreshInterval: number, listed: Parameters<typeof createWorld>[0] = 'abc') {
+  const world = createWorld(listed);
   const { clock, store } = world;
   const changed = new Emitter<void>();
   const settings = { refreshInterval, onDidChange: changed.event };
@@ -30,6 +30,7 @@ function openWindow(refreshInterval: number, ids = 'abc') {
   return {
     ...world,
     age,
+    myGroups,
     /** How many times the event has fired. */
     eventCount: () => events,
     /** Reads all listed deployments; without outcomes, all answers are good. */
@@ -306,5 +307,46 @@ describe('the event for old counts', () => {
     age.dispose();
 
     assert.equal(clock.waiting, timersBefore - 1);
+  });
+});
+
+describe('the time of the counts while groups are chosen', () => {
+  /** Opens a window in which payments is chosen, and was read ten minutes after the other group. */
+  async function openWithChoice() {
+    const window = openWindow(5, [
+      { id: 'a', group: 'payments' },
+      { id: 'b', group: 'orders' },
+    ]);
+    await window.read('b', good);
+    window.clock.pass(10 * minute);
+    await window.read('a', good);
+    await window.myGroups.choose(['payments']);
+    return window;
+  }
+
+  it('is not that of other groups', async () => {
+    const { minuteShown } = await openWithChoice();
+    assert.equal(minuteShown(), undefined);
+  });
+
+  it('is that of the chosen groups', async () => {
+    const { clock, minuteShown } = await openWithChoice();
+    clock.pass(10 * minute);
+    assert.equal(minuteShown(), 10);
+  });
+
+  it('is that of all groups again when these are shown', async () => {
+    const { myGroups, minuteShown } = await openWithChoice();
+    myGroups.showAll();
+    assert.equal(minuteShown(), 0);
+  });
+
+  it('fires its event when the counts of the chosen groups become old', async () => {
+    const { clock, eventCount } = await openWithChoice();
+    const before = eventCount();
+    clock.pass(10 * minute - 1);
+    assert.equal(eventCount(), before);
+    clock.pass(1);
+    assert.equal(eventCount(), before + 1);
   });
 });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Failure } from '../../../../src/api/failure.js';
 import { day, minute } from '../../../../src/model/base/time.js';
-import { isFailing } from '../../../../src/model/findings/deployment.js';
+import { type Deployment, isFailing } from '../../../../src/model/findings/deployment.js';
 import { unmutedProblems } from '../../../../src/model/findings/state.js';
 import {
   type AwayChanges,
@@ -25,9 +25,13 @@ const lacking = (...bindings: readonly string[]): DeploymentAuthorization => ({
 const unknown: DeploymentAuthorization = { accounts: [], requirements: [{ binding: 'n' }] };
 
 type Answers = Readonly<Record<string, Outcome>>;
+/** Whether changes of a deployment are counted. */
+type Covers = (deployment: Pick<Deployment, 'id'>) => boolean;
+
+const coversAll: Covers = () => true;
 
 /** Opens a window with the focus, in which these deployments are listed and read at the beginning. */
-async function openWindow(answers: Answers, { refreshInterval = 5 } = {}) {
+async function openWindow(answers: Answers, { refreshInterval = 5, covers = coversAll } = {}) {
   const ids = Object.keys(answers).join('');
   const world = createWorld(ids);
   const { clock, store, memory } = world;
@@ -36,7 +40,7 @@ async function openWindow(answers: Answers, { refreshInterval = 5 } = {}) {
     now: clock.now,
     settings,
     mutes: memory,
-    covers: () => true,
+    covers,
   });
   const found: AwayChanges[] = [];
   changes.onDidFind((one) => found.push(one));
@@ -88,8 +92,11 @@ async function openWindow(answers: Answers, { refreshInterval = 5 } = {}) {
 const long = { afterMinutes: 5 };
 
 /** Opens a window, and comes back to it after five minutes and a refresh. */
-async function comeBackTo({ before, after }: { before: Answers; after: Answers }) {
-  const window = await openWindow(before);
+async function comeBackTo(
+  { before, after }: { before: Answers; after: Answers },
+  options?: Parameters<typeof openWindow>[1],
+) {
+  const window = await openWindow(before, options);
   window.leave();
   window.comeBack(long);
   await window.readAll(after);
@@ -522,5 +529,43 @@ describe('the counts of the summary after an absence', () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe('the summary while groups are chosen', () => {
+  const covers: Covers = ({ id }) => id === 'a';
+
+  for (const [what, before, after, summary] of [
+    ['is of new problems', { a: good, b: good }, { a: bad, b: bad }, ['1 new since 0']],
+    ['is of fixed problems', { a: bad, b: bad }, { a: good, b: good }, ['1 fixed since 0']],
+    [
+      'is of other problems of failing deployments',
+      { a: bad, b: bad },
+      { a: lacking('x'), b: lacking('x') },
+      ['1 changed since 0'],
+    ],
+    ['is absent for changes of other groups alone', { a: good, b: good }, { a: good, b: bad }, []],
+  ] as const) {
+    it(`${what}${summary.length > 0 ? ' in these groups alone' : ''}`, async () => {
+      const { summaries } = await comeBackTo({ before, after }, { covers });
+      assert.deepEqual(summaries(), summary);
+    });
+  }
+
+  it('leaves new problems of other groups marked as new', async () => {
+    const before = { a: good, b: good };
+    const { idsMarkedNew } = await comeBackTo({ before, after: { a: good, b: bad } }, { covers });
+    assert.equal(idsMarkedNew(), 'b');
+  });
+
+  it('has the groups that are chosen when the user comes back', async () => {
+    let chosen = 'b';
+    const isChosen: Covers = ({ id }) => id === chosen;
+    const window = await openWindow({ a: good, b: good }, { covers: isChosen });
+    window.leave();
+    window.comeBack(long);
+    chosen = 'a';
+    await window.readAll({ a: bad, b: good });
+    assert.deepEqual(window.summaries(), ['1 new since 0']);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { firstRows, isShown, lastRows } from '../../../../src/model/tree/roots.js';
 import { myGroupsIn } from '../../../support/window/myGroups.js';
-import { failure, read } from './trees.js';
+import { failure, inGroup, read } from './trees.js';
 
 const unknown: Deployment = {
   id: 'u',
@@ -130,4 +130,88 @@ describe('the last row', () => {
     const [last] = hiddenRows([fine], { mayBeOthers: true });
     assert.equal(last?.count, 1);
   });
+});
+
+const grouped: readonly Deployment[] = [
+  inGroup('a', 'payments', 'failed'),
+  inGroup('b', 'payments'),
+  inGroup('c', 'orders', 'unknown'),
+  inGroup('d', 'orders'),
+  inGroup('e'),
+];
+
+/** Which rows are at the end: "1 hidden", "all 2 hidden", "3 others". */
+function lastRowsOf({
+  isOn = false,
+  chosen = [] as readonly (string | null)[],
+  listed = grouped,
+} = {}) {
+  const rows = lastRows({ filter: { isOn }, myGroups: myGroupsIn(() => listed, ...chosen) });
+  return rows.map((row) => {
+    if (row.kind === 'otherGroups') return `${row.counts.total} others`;
+    return row.isAll ? `all ${row.count} hidden` : `${row.count} hidden`;
+  });
+}
+
+describe('the last rows', () => {
+  for (const [what, options, expected] of [
+    ['none when nothing is hidden or chosen', {}, []],
+    ['none when a choice leaves nothing out', { chosen: ['payments', 'orders', null] }, []],
+    ['none when no chosen group is left', { chosen: ['gone'] }, []],
+    ['the others when a group is chosen', { chosen: ['payments'] }, ['3 others']],
+    ['the others when No group is chosen', { chosen: [null] }, ['4 others']],
+    [
+      'the hidden ones of the chosen groups, and then the others',
+      { isOn: true, chosen: ['payments'] },
+      ['1 hidden', '3 others'],
+    ],
+    [
+      'the others alone when no chosen deployment is healthy',
+      { isOn: true, chosen: ['payments'], listed: [grouped[0]!, ...grouped.slice(2)] },
+      ['3 others'],
+    ],
+    [
+      'hidden ones that are not all when there are others',
+      { isOn: true, chosen: [null] },
+      ['1 hidden', '4 others'],
+    ],
+    [
+      'all hidden ones when a choice leaves nothing out',
+      { isOn: true, chosen: ['payments'], listed: [grouped[1]!] },
+      ['all 1 hidden'],
+    ],
+  ] as const) {
+    it(`are ${what}`, () => assert.deepEqual(lastRowsOf(options), expected));
+  }
+
+  it('count the states of the others', () => {
+    const myGroups = myGroupsIn(() => grouped, 'payments');
+    const [row] = lastRows({ filter: { isOn: false }, myGroups });
+    assert.equal(row?.kind === 'otherGroups' && row.counts.unknown, 1);
+  });
+
+  it('have IDs of their own', () => {
+    const myGroups = myGroupsIn(() => grouped, 'payments');
+    const rows = lastRows({ filter: { isOn: true }, myGroups });
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['hidden', 'otherGroups'],
+    );
+  });
+});
+
+describe('a deployment while a group is chosen', () => {
+  for (const [what, isOn, expected] of [
+    ['is shown when it is in that group', false, ['a', 'b']],
+    ['is shown when it is in that group and not healthy, with Hide Healthy', true, ['a']],
+  ] as const) {
+    it(what, () => {
+      const rowFilter = { filter: { isOn }, myGroups: myGroupsIn(() => grouped, 'payments') };
+      const shown = grouped.filter((deployment) => isShown(deployment, rowFilter));
+      assert.deepEqual(
+        shown.map(({ id }) => id),
+        expected,
+      );
+    });
+  }
 });
