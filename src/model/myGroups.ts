@@ -1,3 +1,4 @@
+import { hash as digest } from 'node:crypto';
 import { DisposableOwner } from './base/disposableOwner.js';
 import { Emitter } from './base/emitter.js';
 import { type Counts, countDeployments, type Deployment } from './findings/deployment.js';
@@ -18,6 +19,8 @@ interface Coverage {
   readonly listed: readonly Deployment[];
   /** The chosen groups that a deployment is in, in the order of their names. */
   readonly chosen: readonly GroupName[];
+  /** The same groups, to look one up. */
+  readonly chosenNames: ReadonlySet<GroupName>;
   /** The deployments of these groups, in the order of the store; all without a chosen group. */
   readonly covered: readonly Deployment[];
   /** The deployments of the other groups. */
@@ -28,14 +31,17 @@ interface Coverage {
  * The groups that the user has chosen as their own in this workspace, and the deployments that
  * counts, rows, and notifications cover because of that. Saves the choice. Whatever counts all
  * deployments for the user asks this class for `deployments` and `counts`, not the store, which
- * goes on to read and remember everything that is listed.
+ * goes on to read and remember everything that is listed. What is saved are hashes, so that the file
+ * that VS Code saves holds no names of teams.
  */
 export class MyGroups extends DisposableOwner {
   private readonly changed = this.own(new Emitter<void>());
   /** Fires when the user has changed the choice, or whether it counts. */
   readonly onDidChange = this.changed.event;
-  /** Those that the user has chosen, also if no deployment is in them at present. */
-  private saved: ReadonlySet<GroupName>;
+  /**
+   * The hashes of those that the user has chosen, also if no deployment is in them at present.
+   */
+  private saved: ReadonlySet<string>;
   /** Whether all groups are shown until the window is reloaded, whatever is chosen. */
   private isShowingAll = false;
   private coverage: Coverage | undefined;
@@ -79,17 +85,17 @@ export class MyGroups extends DisposableOwner {
   }
 
   covers({ group }: Pick<Deployment, 'group'>): boolean {
-    return !this.isLimited || this.saved.has(group);
+    return !this.isLimited || this.current.chosenNames.has(group);
   }
 
   /** Resolves when the choice is saved. Without groups, all are shown. */
   async choose(groups: readonly GroupName[]): Promise<void> {
-    this.saved = new Set(groups);
+    this.saved = new Set(groups.map(hashOfGroup));
     this.isShowingAll = false;
     this.coverage = undefined;
     // The view changes before the choice is saved, and even if it cannot be saved.
     this.changed.fire();
-    await this.state.update(savedKey, groups.length > 0 ? toJson(groups) : undefined);
+    await this.state.update(savedKey, groups.length > 0 ? [...this.saved] : undefined);
   }
 
   /** Shows all groups until the window is reloaded, or `showAgain` is called. Keeps the choice. */
@@ -113,24 +119,25 @@ export class MyGroups extends DisposableOwner {
   }
 }
 
-function coverageOf(listed: readonly Deployment[], saved: ReadonlySet<GroupName>): Coverage {
-  const covered = saved.size === 0 ? [] : listed.filter(({ group }) => saved.has(group));
-  if (covered.length === 0) return { listed, chosen: [], covered: listed, others: [] };
-  const chosen = [...new Set(covered.map(({ group }) => group))].toSorted(compareGroups);
-  return { listed, chosen, covered, others: listed.filter(({ group }) => !saved.has(group)) };
+function coverageOf(listed: readonly Deployment[], saved: ReadonlySet<string>): Coverage {
+  const names = [...new Set(listed.map(({ group }) => group))];
+  const chosen = names.filter((name) => saved.has(hashOfGroup(name))).toSorted(compareGroups);
+  const chosenNames = new Set(chosen);
+  if (chosen.length === 0) return { listed, chosen, chosenNames, covered: listed, others: [] };
+  const covered = listed.filter(({ group }) => chosenNames.has(group));
+  const others = listed.filter(({ group }) => !chosenNames.has(group));
+  return { listed, chosen, chosenNames, covered, others };
 }
 
-/** In JSON, `null` stands for the deployments without a group. */
-function toJson(groups: readonly GroupName[]): readonly (string | null)[] {
-  return groups.map((group) => group ?? null);
+const hashChars = 8;
+
+/** Returns what is saved of a chosen group; '' for *No group*. */
+export function hashOfGroup(name: GroupName): string {
+  return name === undefined ? '' : digest('sha256', name, 'base64url').slice(0, hashChars);
 }
 
 /** Other programs can write to the file in which VS Code keeps the state. */
-function readSaved(value: unknown): ReadonlySet<GroupName> {
-  const groups = new Set<GroupName>();
-  for (const group of Array.isArray(value) ? (value as readonly unknown[]) : []) {
-    if (typeof group === 'string') groups.add(group);
-    if (group === null) groups.add(undefined);
-  }
-  return groups;
+function readSaved(value: unknown): ReadonlySet<string> {
+  const hashes = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  return new Set(hashes.filter((hash) => typeof hash === 'string'));
 }

@@ -1,5 +1,5 @@
 import { countDeployments, type Deployment } from '../../../src/model/findings/deployment.js';
-import { MyGroups } from '../../../src/model/myGroups.js';
+import { hashOfGroup, MyGroups } from '../../../src/model/myGroups.js';
 import { MemoryState } from '../memoryState.js';
 
 /**
@@ -18,5 +18,6 @@ export function myGroupsIn(
       return countDeployments(deployments());
     },
   };
-  return new MyGroups(store, new MemoryState({ myGroups: chosen }));
+  const saved = chosen.map((name) => hashOfGroup(name ?? undefined));
+  return new MyGroups(store, new MemoryState({ myGroups: saved }));
 }

@@ -6,7 +6,7 @@ import {
   type Deployment,
 } from '../../../src/model/findings/deployment.js';
 import type { GroupName } from '../../../src/model/groups.js';
-import { MyGroups } from '../../../src/model/myGroups.js';
+import { hashOfGroup, MyGroups } from '../../../src/model/myGroups.js';
 import { MemoryState } from '../../support/memoryState.js';
 import { createWorld } from './store/world.js';
 import { inGroup } from './tree/trees.js';
@@ -20,7 +20,19 @@ const first = [
   inGroup('f', 'team 10', 'notYetRead'),
 ];
 
-/** Opens a window that lists these deployments. `saved`: what the workspace has saved as `myGroups`. */
+/** What the workspace saves of these names; `null` is *No group*. */
+function hashed(saved: unknown): unknown {
+  if (!Array.isArray(saved)) return saved;
+  return (saved as readonly unknown[]).map((name) => {
+    if (name === null) return hashOfGroup(undefined);
+    return typeof name === 'string' ? hashOfGroup(name) : name;
+  });
+}
+
+/**
+ * Opens a window that lists these deployments. `saved`: what the workspace has saved as `myGroups`, but
+ * with names in place of their hashes.
+ */
 function openWindow({
   listed = first,
   saved,
@@ -36,7 +48,7 @@ function openWindow({
       return { ...countDeployments(store.deployments), ...more };
     },
   };
-  const state = new MemoryState(saved === undefined ? {} : { myGroups: saved });
+  const state = new MemoryState(saved === undefined ? {} : { myGroups: hashed(saved) });
   const myGroups = new MyGroups(store, state);
   let events = 0;
   myGroups.onDidChange(() => {
@@ -144,7 +156,7 @@ describe('a chosen group that is gone', () => {
   it('stays saved', () => {
     const { state, ids } = openWindow({ saved: ['gone', 'payments'] });
     assert.equal(ids(), 'ad');
-    assert.deepEqual(state.get('myGroups'), ['gone', 'payments']);
+    assert.deepEqual(state.get('myGroups'), hashed(['gone', 'payments']));
   });
 
   describe('when none is left', () => {
@@ -217,7 +229,7 @@ describe('My Groups', () => {
 
   it('is not limited without an organization', () => {
     const { store } = createWorld([{ id: 'a', group: 'payments' }, { id: 'b' }]);
-    const myGroups = new MyGroups(store, new MemoryState({ myGroups: ['payments'] }));
+    const myGroups = new MyGroups(store, new MemoryState({ myGroups: hashed(['payments']) }));
     assert.equal(myGroups.isLimited, true);
     store.setOrganization(undefined);
     assert.equal(myGroups.isLimited, false);
@@ -232,10 +244,10 @@ describe('My Groups', () => {
       assert.equal(ids(), 'acd');
     });
 
-    it('saves them, with null for No group', async () => {
+    it('saves their hashes, and an empty text for No group', async () => {
       const { state, myGroups } = openWindow();
       await myGroups.choose(['payments', undefined]);
-      assert.deepEqual(state.saved, [['payments', null]]);
+      assert.deepEqual(state.saved, [['3zhK6Xx3', '']]);
     });
 
     it('covers all when none is chosen', async () => {
