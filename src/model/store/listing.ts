@@ -54,7 +54,7 @@ export class Listing {
   /**
    * Takes a new list. Its new deployments come last until the next sorting. Returns the IDs of the
    * deployments that left the list; `undefined` if the new list has the same deployments, in any
-   * order, with the same labels.
+   * order, with the same labels and groups.
    */
   list(listed: readonly ListedDeployment[]): readonly string[] | undefined {
     const before = this.byId;

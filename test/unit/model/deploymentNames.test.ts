@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { deploymentNames, shortName } from '../../../src/model/deploymentNames.js';
-import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
+import { deploymentNames, namedDeployment, shortName } from '../../../src/model/deploymentNames.js';
+import type { Deployment, ListedDeployment } from '../../../src/model/findings/deployment.js';
 
 /** Makes a list of such entries: the ID, and behind a colon the label if there is one. */
 function listed(...entries: readonly string[]): readonly ListedDeployment[] {
@@ -130,5 +130,60 @@ describe('the short name of a deployment', () => {
 
   it('is cut at its end when no other deployment has the label', () => {
     assert.equal(shortName({ id: 'a', label: long, name: long }, 13), 'Nightly sync…');
+  });
+});
+
+describe('a deployment of a new list', () => {
+  const known: Deployment = {
+    id: 'a',
+    label: 'A',
+    group: 'payments',
+    name: 'A',
+    state: 'failed',
+    activity: 'reading',
+  };
+  const listedAs = { id: 'a', label: 'A', group: 'payments' };
+
+  it('is the same object when label, group, and name are as they were', () => {
+    assert.equal(namedDeployment(listedAs, 'A', known), known);
+  });
+
+  for (const [what, entry, name, expected] of [
+    ['another group', { ...listedAs, group: 'orders' }, 'A', { ...known, group: 'orders' }],
+    ['another label', { ...listedAs, label: 'B' }, 'B', { ...known, label: 'B', name: 'B' }],
+    ['another name alone', listedAs, 'A (a)', { ...known, name: 'A (a)' }],
+  ] as const) {
+    it(`gets ${what} and keeps the rest`, () => {
+      assert.deepEqual(namedDeployment(entry, name, known), expected);
+    });
+  }
+
+  it('loses its group alone', () => {
+    const { group: _group, ...expected } = known;
+    assert.deepEqual(namedDeployment({ id: 'a', label: 'A' }, 'A', known), expected);
+  });
+
+  it('loses its label alone', () => {
+    const { label: _label, ...expected } = known;
+    const listedNow = { id: 'a', group: 'payments' };
+    assert.deepEqual(namedDeployment(listedNow, 'a', known), { ...expected, name: 'a' });
+  });
+
+  it('has not been read when it is new', () => {
+    assert.deepEqual(namedDeployment(listedAs, 'A'), {
+      ...listedAs,
+      name: 'A',
+      state: 'notYetRead',
+      activity: 'idle',
+    });
+  });
+
+  it('has neither label nor group when its entry has none', () => {
+    assert.deepEqual(Object.keys(namedDeployment({ id: 'a' }, 'a')).toSorted(), [
+      'activity',
+      'id',
+      'name',
+      'state',
+    ]);
   });
 });

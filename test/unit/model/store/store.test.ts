@@ -734,6 +734,87 @@ describe('a new list', () => {
   });
 });
 
+/** Reads a and b, then puts a into another group. Events are counted from then on. */
+async function regroup() {
+  const world = create([{ id: 'a', group: 'orders' }, { id: 'b' }]);
+  const { store, read, events, clock, platform } = world;
+  const before = await read('a', bad);
+  await read('b', good);
+  clock.pass(1000);
+  events.length = 0;
+  const requestsBefore = platform.ids;
+  store.setListed([{ id: 'a', group: 'payments' }, { id: 'b' }]);
+  await turn();
+  clock.pass(1000);
+  return { ...world, before, requestsBefore };
+}
+
+describe('a new list in which a group changes', () => {
+  it('gives the deployment its new group', async () => {
+    const { store } = await regroup();
+    assert.equal(store.get('a')?.group, 'payments');
+  });
+
+  it('keeps answer, state, name, and activity of the deployment', async () => {
+    const { before, store } = await regroup();
+    assert.deepEqual(store.get('a'), { ...before, group: 'payments' });
+  });
+
+  it('keeps the very answer of the deployment', async () => {
+    const { before, store } = await regroup();
+    assert.equal(store.get('a')?.answer, before?.answer);
+  });
+
+  it('fires an event for all', async () => {
+    const { events } = await regroup();
+    assert.deepEqual(
+      events.map(({ change }) => change),
+      ['all'],
+    );
+  });
+
+  it('reads nothing again', async () => {
+    const { platform, requestsBefore } = await regroup();
+    assert.equal(platform.ids, requestsBefore);
+  });
+
+  it('keeps the other deployments as they are', async () => {
+    const { store } = await regroup();
+    const before = store.get('b');
+    store.setListed([{ id: 'a', group: 'orders' }, { id: 'b' }]);
+    assert.equal(store.get('b'), before);
+  });
+
+  it('takes the deployment out of its group when it has none', async () => {
+    const { store } = await regroup();
+    store.setListed([{ id: 'a' }, { id: 'b' }]);
+    assert.equal('group' in store.get('a')!, false);
+  });
+
+  it('does not stop the request of the deployment', async () => {
+    const { store, platform, reply } = create([{ id: 'a', group: 'orders' }]);
+    const done = store.refresh();
+    store.setListed([{ id: 'a', group: 'payments' }]);
+    await reply('a', bad);
+    await done;
+    assert.equal(store.get('a')?.state, 'notSatisfied');
+    assert.equal(store.get('a')?.group, 'payments');
+    assert.equal(platform.ids, 'a');
+  });
+
+  it('keeps the group when all that was read is forgotten', async () => {
+    const { store } = await regroup();
+    store.setOrganization({ id: 'other', read: () => Promise.reject(new Error('unused')) });
+    assert.deepEqual(store.get('a'), {
+      id: 'a',
+      name: 'a',
+      group: 'payments',
+      state: 'notYetRead',
+      activity: 'idle',
+    });
+  });
+});
+
 /** Begins a refresh of six deployments, all not read yet, that has found f failing. */
 async function startFirstReading() {
   const world = create('abcdef');
