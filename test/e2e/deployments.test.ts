@@ -127,7 +127,7 @@ test.describe('the Deployments view', () => {
   });
 
   test('has one order of entries in the menus of all kinds of rows', async () => {
-    const edit = ['Set Deployment Label...'];
+    const edit = ['Set Deployment Label...', 'Set Group...'];
     const copies = ['Copy ID', 'Copy Authorization Report', 'Find ID in Files'];
     const ofProblem = ['Copy Request', 'Notify When Fixed', 'Mute Problem...'];
     const ofDeployment = [

@@ -4,7 +4,7 @@ import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { run, signIn, waitForOutline, waitForSelection } from './actions.js';
+import { answer, listed, run, signIn, waitForOutline, waitForSelection } from './actions.js';
 
 const finance = 'Zahlungsverkehr & Abrechnung';
 const people = '人事チーム';
@@ -83,6 +83,13 @@ test.describe('groups of deployments', () => {
     );
   });
 
+  test('have a menu for all of their deployments', async () => {
+    const entries = await view.menuEntries('ops');
+    assert.deepEqual(entries, ['Refresh Deployment', 'Edit', 'Copy and Find']);
+    assert.deepEqual(await view.menuEntries('ops', 'Edit'), ['Set Group...']);
+    assert.deepEqual(await view.menuEntries('ops', 'Copy and Find'), ['Copy Authorization Report']);
+  });
+
   test('show their deployments, the worst first', async () => {
     await view.expand(finance);
     await view.row({ label: 'Contract archive', under: finance });
@@ -92,6 +99,29 @@ test.describe('groups of deployments', () => {
       ['Billing sync', 'Refund notices', 'Contract archive'],
     );
     await view.collapse(finance);
+  });
+
+  test('get the selected deployments by Set Group, and lose them by Undo', async () => {
+    const before = await listed(workbench);
+    await view.expand('ops');
+    await view.select('Fleet alerts');
+    await view.select('Warehouse sync', 'ControlOrMeta');
+    await view.chooseFromMenu('Warehouse sync', 'Edit', 'Set Group...');
+    await workbench.quickInput.choose('New Group...');
+    await answer(workbench, /^Name of the group\./, 'Nachtschicht');
+    await view.row({ label: 'Nachtschicht', level: 1, description: '2 healthy' });
+    await view.waitForNoRow({ label: 'ops' });
+    assert.deepEqual(
+      (await listed(workbench)) as unknown,
+      list.map((entry) =>
+        typeof entry === 'object' && 'group' in entry && entry.group === 'ops'
+          ? { ...entry, group: 'Nachtschicht' }
+          : entry,
+      ),
+    );
+    await workbench.notifications.press(/^Moved 2 deployments to “Nachtschicht” in /, 'Undo');
+    await view.row({ label: 'ops', level: 1 });
+    assert.deepEqual(await listed(workbench), before);
   });
 
   test('limit badge, header, and status bar to those that a person chooses', async () => {
