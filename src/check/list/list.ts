@@ -67,8 +67,8 @@ export class List {
   private readonly otherSettings: OtherSettings[] = [];
   /** The IDs that stand in no settings file. */
   private readonly plainIds = new Set<string>();
-  /** The paths, without links, of the settings files whose mutes were read. */
-  private readonly pathsWithMutes = new Set<string>();
+  /** The paths, without links, of the files whose entries were read, each with how it was read. */
+  private readonly readPaths = new Set<string>();
   /** Whether the list is from elsewhere than owners and mutes. */
   private isListFromElsewhere = false;
   /** Sentences that say why entries may be missing, without the token. */
@@ -257,7 +257,9 @@ export class List {
   private async addEntriesOf(file: string, text: string): Promise<string | undefined> {
     // Redacted here, because the summary cuts texts with positions.
     const shownFile = this.options.redact(file);
-    if (!isSettingsText(file, text)) {
+    const holdsSettings = isSettingsText(file, text);
+    if (await this.wasRead(file, holdsSettings)) return undefined;
+    if (!holdsSettings) {
       const ids = await this.addDeployments(shownFile, linesIn(shownFile, text));
       for (const id of ids) this.plainIds.add(id);
       const hasLine = /\S/.test(text);
@@ -270,6 +272,19 @@ export class List {
     if (hasList) return undefined;
     const whatHasNone = isOfWorkspaceFile ? 'its settings have' : 'it has';
     return `lists no deployments: ${whatHasNone} no ${section}.deployments`;
+  }
+
+  /**
+   * Resolves with whether the entries of a file were read before. It can be named twice, or have a
+   * second name by a link, and what is wrong in it is to be reported once.
+   */
+  private async wasRead(file: string, holdsSettings: boolean): Promise<boolean> {
+    const path = await this.track(realpath(file).catch(() => resolve(file)));
+    // A workspace file has its settings elsewhere in the text.
+    const key = JSON.stringify([path, holdsSettings, isWorkspaceFile(file)]);
+    const wasRead = this.readPaths.has(key);
+    this.readPaths.add(key);
+    return wasRead;
   }
 
   /** Resolves with whether there is a list, or may be one in what is not valid JSON. */
@@ -307,24 +322,9 @@ export class List {
     // The parser goes on after an error, and might find an entry that nobody has written.
     const isToBeRead = !invalidAt && !this.options.ignoresMutes;
     const list = isToBeRead ? settings.get('mutes') : undefined;
-    const isRepeated = list !== undefined && (await this.wereMutesRead(settings));
-    const newList = isRepeated ? undefined : list;
-    const { usable, malformed } = await readMutesSetting(newList, this.options);
+    const { usable, malformed } = await readMutesSetting(list, this.options);
     this.malformedMutes.push(...malformedTexts(malformed, { file, kind: 'mute' }));
     return usable;
-  }
-
-  /**
-   * Resolves with whether the mutes of a file were read before. It can be named twice, or have a
-   * second name by a link, and each of its mutes is to be reported once.
-   */
-  private async wereMutesRead({ file, isOfWorkspaceFile }: FileSettings): Promise<boolean> {
-    const realPath = await this.track(realpath(file).catch(() => resolve(file)));
-    // A workspace file has its settings elsewhere in the text.
-    const path = isOfWorkspaceFile ? `${realPath} as a workspace file` : realPath;
-    const wereRead = this.pathsWithMutes.has(path);
-    this.pathsWithMutes.add(path);
-    return wereRead;
   }
 
   /**

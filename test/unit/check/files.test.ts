@@ -365,6 +365,31 @@ describe('the check', function () {
     assert.equal(lines.length, 100 + 1 + 100 + 2);
   });
 
+  it('names a malformed entry once when its file is named twice', async () => {
+    await program.write('a.json', malformed(1));
+    const { stderr } = await check('--list', 'a.json', '--list', './a.json', '--id', 'dep_ok');
+    assert.equal(stderr, `a.json:3:5: ${entryProblem}\n`);
+  });
+
+  it('names a malformed entry once when its folder has two names', async function () {
+    // There a link needs a right of its own.
+    if (isWindows) return this.skip();
+    await program.write('.vscode/settings.json', folder('dep_ok', 1));
+    await symlink('.', at('link'));
+    await program.write('a.code-workspace', { folders: [{ path: '.' }, { path: 'link' }] });
+    const { stderr } = await check();
+    assert.equal(stderr, `.vscode/settings.json:4:5: ${entryProblem}\n`);
+  });
+
+  it('reads a file as lines and as settings when its two names say so', async function () {
+    if (isWindows) return this.skip();
+    await program.write('a.txt', 'dep_ok\n');
+    await symlink('a.txt', at('a.json'));
+    const { end, stderr } = await check('--list', 'a.txt', '--list', 'a.json');
+    assert.equal(end, 2);
+    assert.match(stderr, /^a\.json:1:1: This is not valid JSON, so entries may be missing\.$/m);
+  });
+
   it('has the same sentences about malformed entries in JSON', async () => {
     await program.write('a.json', malformed(103));
     const { stdout } = await check('--list', 'a.json', '--id', 'dep_ok', '--format', 'json');
