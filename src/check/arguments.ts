@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { listText } from '../host/text/format.js';
-import { readEntry } from '../model/entered/listEntries.js';
+import { groupProblem, maxGroupChars, readEntry } from '../model/entered/listEntries.js';
 import { WrongArguments } from './refusal.js';
 
 /** What kinds of problems make the check fail. */
@@ -15,6 +15,8 @@ export interface Options {
   readonly ids: readonly string[];
   /** The files of `--list`. */
   readonly lists: readonly string[];
+  /** The groups of `--group`, whose deployments alone are checked; all without any. */
+  readonly groups: readonly string[];
   readonly failOn: FailOn;
   readonly format: 'text' | 'json' | 'github';
   readonly timeoutMs: number;
@@ -31,12 +33,17 @@ export interface Options {
 /** Throws `WrongArguments`. */
 export function readOptions(args: string[]): Options {
   const values = parse(args);
-  const { help, junit, list: lists, summary, timeout, version } = values;
+  const { group: groups, help, junit, list: lists, summary, timeout, version } = values;
   if (!/^0*[1-9]\d{0,4}$/.test(timeout))
     throw new WrongArguments('--timeout takes 1 to 99999 seconds.');
   const ids = values.id.map((id) => id.trim());
   if (ids.some((id) => readEntry(id) === undefined)) {
     throw new WrongArguments('--id takes the ID of a deployment.');
+  }
+  if (groups.some((group) => groupProblem(group) !== undefined)) {
+    throw new WrongArguments(
+      `--group takes the name of a group, of 1 to ${maxGroupChars} characters.`,
+    );
   }
   const files = { '--list': lists, '--junit': [junit], '--summary': [summary] };
   for (const [option, names] of Object.entries(files)) {
@@ -47,6 +54,7 @@ export function readOptions(args: string[]): Options {
     version,
     ids,
     lists,
+    groups,
     failOn: oneOf('--fail-on', values['fail-on'], ['not-satisfied', 'failed']),
     format: oneOf('--format', values.format, ['text', 'json', 'github']),
     timeoutMs: Number(timeout) * 1000,
@@ -97,6 +105,7 @@ const flag = { type: 'boolean', default: false } as const;
 const optionConfigs = {
   list: { ...texts, default: [] },
   id: { ...texts, default: [] },
+  group: { ...texts, default: [] },
   'fail-on': { ...text, default: 'not-satisfied' },
   format: { ...text, default: 'text' },
   junit: text,

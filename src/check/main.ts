@@ -6,6 +6,7 @@ import {
   missingVariables,
 } from '../host/text/environment.js';
 import { joinSentences } from '../host/text/format.js';
+import { deploymentNames } from '../model/deploymentNames.js';
 import { inertLogLine } from '../model/inertText.js';
 import { filesInWrongArguments, type NamedFiles, type Options, readOptions } from './arguments.js';
 import { Exit } from './exit.js';
@@ -100,7 +101,7 @@ interface CheckOptions {
 
 /** Rejects with `RefusedCheck` if nothing can be checked. */
 async function check({ options, files, nodeVersion, now, endsAt }: CheckOptions): Promise<void> {
-  const { failOn, format, skipsWithoutToken } = options;
+  const { failOn, format, groups, ignoresMutes, skipsWithoutToken } = options;
   const { kind } = environmentToken(env);
   const hasToken = kind !== 'empty' && kind !== 'placeholder';
   if (!hasToken && skipsWithoutToken) return skip(format, files);
@@ -108,10 +109,15 @@ async function check({ options, files, nodeVersion, now, endsAt }: CheckOptions)
   const platform = readTarget(nodeVersion);
   const leftMs = Math.max(endsAt - performance.now(), 1);
   const reader = new Reader(platform, secrets, leftMs);
-  const list = new List({ exit, redact, now, ignoresMutes: options.ignoresMutes });
+  const list = new List({ exit, redact, now, ignoresMutes, groups });
   await readList(list, options, reader);
-  const { listed, mutes } = list;
-  const deployments = await reader.readAll(listed, { mutes, onRead: progressIn(listed.length) });
+  const { listed, mutes, taken } = list;
+  const deployments = await reader.readAll(taken, {
+    // A label that another listed deployment has, too, is followed by the ID, whatever is taken.
+    names: deploymentNames(listed),
+    mutes,
+    onRead: progressIn(taken.length),
+  });
 
   const shared = reader.sharedFailure(deployments);
   const output = new Output(deployments, { list, failOn, platform, shared, version });
@@ -167,7 +173,10 @@ function progressIn(count: number): () => void {
   };
 }
 
-/** Rejects with `RefusedCheck` if the time is up, or the list is empty. */
+/**
+ * Rejects with `RefusedCheck` if the time is up, if the list is empty, or if a group that was asked
+ * for is not in it.
+ */
 async function readList(list: List, { ids, lists }: Options, { timeUp }: Reader): Promise<void> {
   const tooLate = timeUp.then(() => {
     throw new RefusedCheck(
@@ -176,16 +185,32 @@ async function readList(list: List, { ids, lists }: Options, { timeUp }: Reader)
     );
   });
   await Promise.race([list.read(ids, lists), tooLate]).finally(() => {
-    const hasOutput = list.listed.length > 0;
+    const hasOutput = refusalOf(list) === undefined;
     // The output says what the malformed mutes are.
     const mutes = hasOutput ? [] : list.malformedMutes.map(placedText);
     for (const sentence of [...list.notes, ...mutes, ...list.errors]) report(sentence);
   });
-  if (list.listed.length > 0) return;
-  const isAllRead = list.errors.length === list.filesWithoutEntries;
-  if (!isAllRead) throw new RefusedCheck(2, 'Nothing was checked.', list.errors);
-  const nothingListed = 'Nothing to check: no deployments are listed (see --help).';
-  throw new RefusedCheck(3, nothingListed, list.errors);
+  const refusal = refusalOf(list);
+  if (refusal) throw refusal;
+}
+
+/** Returns why nothing of this list can be checked; `undefined` if something can. */
+function refusalOf({
+  listed,
+  unknownGroupsText,
+  errors,
+  filesWithoutEntries,
+}: List): RefusedCheck | undefined {
+  const isAllRead = errors.length === filesWithoutEntries;
+  const isEmpty = listed.length === 0;
+  if (isEmpty && isAllRead) {
+    const nothingListed = 'Nothing to check: no deployments are listed (see --help).';
+    return new RefusedCheck(3, nothingListed, errors);
+  }
+  if (isEmpty) return new RefusedCheck(2, 'Nothing was checked.', errors);
+  if (unknownGroupsText === undefined) return undefined;
+  const reason = `Nothing was checked. ${unknownGroupsText}`;
+  return new RefusedCheck(isAllRead ? 3 : 2, reason, errors);
 }
 
 /** Returns `undefined` for a Node that is too old for the check. */

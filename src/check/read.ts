@@ -10,7 +10,6 @@ import type { KnownSecrets } from '../api/secrets.js';
 import { Sender } from '../api/sender.js';
 import { systemClock } from '../model/base/time.js';
 import { CircuitBreaker, isSameCause } from '../model/circuitBreaker.js';
-import { deploymentNames } from '../model/deploymentNames.js';
 import {
   type Deployment,
   type ListedDeployment,
@@ -35,6 +34,8 @@ export interface SharedFailure {
 type CheckTarget = Target & { readonly proxy: EnvironmentProxy | undefined };
 
 interface ReadOptions {
+  /** The names of the deployments by ID. */
+  readonly names: ReadonlyMap<string, string>;
   /** Knows which problems are muted. */
   readonly mutes: Mutes;
   /** Is called at the end of each read. */
@@ -97,10 +98,9 @@ export class Reader {
    */
   async readAll(
     listed: readonly ListedDeployment[],
-    { mutes, onRead }: ReadOptions,
+    { names, mutes, onRead }: ReadOptions,
   ): Promise<readonly Deployment[]> {
     for (const { id } of listed) this.listedIds.add(id);
-    const names = deploymentNames(listed);
     const reads = listed.map((deployment) => this.read(deployment, mutes).finally(onRead));
     const deploymentsRead = await Promise.all(reads);
     const deployments = deploymentsRead.map((deployment) => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../../api/decode.js';
-import { readEntry } from '../../model/entered/listEntries.js';
+import { maxGroupChars, readEntry, unusableFields } from '../../model/entered/listEntries.js';
 import type { ListedDeployment } from '../../model/findings/deployment.js';
 import type { PlacedValue, ReadSetting } from './fileSettings.js';
 import type { EntryPosition, PlacedText } from './position.js';
@@ -10,10 +10,18 @@ const valuesPerTurn = 1000;
 
 type Redact = (text: string) => string;
 
-/** A usable entry. Its label has no token. */
+/** A usable entry. Neither its label nor its group has a token. */
 interface DeploymentEntry {
   readonly deployment: ListedDeployment;
   readonly position: EntryPosition;
+  readonly unusable: readonly UnusableField[];
+}
+
+/** A label or a group that counts as none. */
+export interface UnusableField {
+  readonly field: 'label' | 'group';
+  /** "The group of this entry contains the token" */
+  readonly reason: string;
 }
 
 /** Reads the entries of a file that lists deployments. */
@@ -26,7 +34,7 @@ export async function readDeployments(
   for await (const { value, position } of inTurns(entries)) {
     const deployment = readDeployment(value, redact);
     if (typeof deployment === 'string') malformed.push({ position, text: deployment });
-    else usable.push({ deployment, position });
+    else usable.push({ deployment, position, unusable: unusableFieldsOf(value, redact) });
   }
   return { usable, malformed };
 }
@@ -45,8 +53,21 @@ export function readDeployment(value: unknown, redact: Redact): ListedDeployment
   return {
     id,
     ...(label !== undefined && { label: redact(label) }),
-    ...(group !== undefined && { group }),
+    ...(group !== undefined && redact(group) === group && { group }),
   };
+}
+
+const reasons = {
+  label: 'The label of this entry is not a text',
+  group: `The group of this entry is not a name of 1 to ${maxGroupChars} characters`,
+} as const;
+
+/** Returns the fields of an entry with a usable ID that are left out. */
+function unusableFieldsOf(value: unknown, redact: Redact): readonly UnusableField[] {
+  const unusable = unusableFields(value).map((field) => ({ field, reason: reasons[field] }));
+  const { group = '' } = readEntry(value) ?? {};
+  if (redact(group) === group) return unusable;
+  return [...unusable, { field: 'group', reason: 'The group of this entry contains the token' }];
 }
 
 /** Yields the values, and lets timers and signals have their turn in between. */

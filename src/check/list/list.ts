@@ -19,6 +19,7 @@ import {
   type PlacedValue,
   section,
 } from './fileSettings.js';
+import { inGroups, type PlacedUnusableField, unknownGroupsText, unusableTexts } from './groups.js';
 import { malformedTexts } from './malformed.js';
 import {
   mutesOf,
@@ -44,6 +45,8 @@ interface ListOptions {
   readonly now: number;
   /** Whether the run is one as if there were no mutes. */
   readonly ignoresMutes: boolean;
+  /** The groups whose deployments alone are to be checked; all deployments without any. */
+  readonly groups?: readonly string[];
   /** `false` if only the owners and mutes of the files are wanted. */
   readonly takesEntries?: boolean;
 }
@@ -55,6 +58,10 @@ interface ListOptions {
 export class List {
   /** Each ID once; empty until all is read. */
   listed: readonly ListedDeployment[] = [];
+  /** Those of the listed deployments that are to be checked. */
+  taken: readonly ListedDeployment[] = [];
+  /** The groups that were asked for, each once, without the token; none for all deployments. */
+  readonly groups: readonly string[];
   /** By deployment ID; only of entries in files. */
   readonly positions = new Map<string, EntryPosition>();
   /** Of each settings file, in the order in which they count; none until all is read. */
@@ -78,10 +85,24 @@ export class List {
   /** Sentences about what is left out, and may be: an owner, or a folder that no CI has. */
   readonly notes: string[] = [];
   private readonly entries: ListedDeployment[] = [];
+  /** The IDs of those entries that have a group. */
+  private readonly idsWithGroup = new Set<string>();
+  private readonly unusableFields: PlacedUnusableField[] = [];
   /** Whether one of the files that were read holds settings. */
   private hasReadSettings = false;
 
-  constructor(private readonly options: ListOptions) {}
+  constructor(private readonly options: ListOptions) {
+    const { groups = [], redact } = options;
+    this.groups = [...new Set(groups.map(redact))];
+  }
+
+  /**
+   * "No listed deployment is in the group “paymnts”. The groups are …"; `undefined` if there is a
+   * deployment in each group that was asked for.
+   */
+  get unknownGroupsText(): string | undefined {
+    return unknownGroupsText(this.listed, this.groups);
+  }
 
   /**
    * The settings files from which owners and mutes were taken, although the list is not from there;
@@ -119,8 +140,20 @@ export class List {
     if (!isFromArguments) await this.readDefaultFiles();
     else if (!this.hasReadSettings) await this.readOtherSettings();
     this.listed = mergeEntries([this.entries]);
+    this.taken = inGroups(this.listed, this.groups);
+    const takenIds = new Set(this.taken.map(({ id }) => id));
+    this.reportUnusableFields(takenIds);
     this.owners = this.otherSettings.map(({ owners }) => owners);
-    this.mutes = mutesOf(this.otherSettings, this.plainIds, this.options.now);
+    const listedIds = this.listed.map(({ id }) => id);
+    const leftOutIds = listedIds.filter((id) => !takenIds.has(id));
+    const { now } = this.options;
+    this.mutes = mutesOf(this.otherSettings, { plainIds: this.plainIds, leftOutIds, now });
+  }
+
+  private reportUnusableFields(takenIds: ReadonlySet<string>): void {
+    const { notes, errors } = unusableTexts(this.unusableFields, this.groups, takenIds);
+    this.notes.push(...notes.map(placedText));
+    for (const { text, position } of errors) this.reportError(text, position);
   }
 
   private addId(id: string): void {
@@ -349,10 +382,14 @@ export class List {
   ): Promise<ReadonlySet<string>> {
     const { usable, malformed } = await readDeployments(entries, this.options.redact);
     const ids = new Set<string>();
-    for (const { deployment, position } of usable) {
-      const { id } = deployment;
+    for (const { deployment, position, unusable: fields } of usable) {
+      const { id, group } = deployment;
       ids.add(id);
       this.entries.push(deployment);
+      const isGroupKnown = this.idsWithGroup.has(id);
+      for (const field of fields)
+        this.unusableFields.push({ ...field, id, position, isGroupKnown });
+      if (group !== undefined) this.idsWithGroup.add(id);
       if (!this.positions.has(id)) this.positions.set(id, position);
     }
     for (const { text, position } of malformedTexts(malformed, { file, kind: 'entry' }))

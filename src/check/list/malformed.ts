@@ -6,6 +6,7 @@ const maxMalformed = 100;
 
 const nouns = {
   entry: { one: 'entry', other: 'entries' },
+  field: { one: 'label or group', other: 'labels or groups' },
   mute: { one: 'mute', other: 'mutes' },
   owner: { one: 'owner', other: 'owners' },
 };

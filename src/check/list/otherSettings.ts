@@ -70,14 +70,22 @@ export async function readMutesSetting(
   return { usable, malformed };
 }
 
+interface MutesOptions {
+  /** The IDs that stand in no settings file. */
+  readonly plainIds: ReadonlySet<string>;
+  /** The listed deployments that are not to be checked. */
+  readonly leftOutIds: readonly string[];
+  /** Epoch ms at which the run began. */
+  readonly now: number;
+}
+
 /**
  * Returns what the files mute. The entries of a workspace file hold for all deployments; those of
  * another file for the ones that this file, a workspace file, or `plainIds` name.
  */
 export function mutesOf(
   files: readonly OtherSettings[],
-  plainIds: ReadonlySet<string>,
-  now: number,
+  { plainIds, leftOutIds, now }: MutesOptions,
 ): CheckMutes {
   const workspaceFiles = files.filter(({ isOfWorkspaceFile }) => isOfWorkspaceFile);
   const idsForAll = [...plainIds, ...workspaceFiles.flatMap(({ listedIds }) => [...listedIds])];
@@ -86,5 +94,5 @@ export function mutesOf(
     deploymentIds: isOfWorkspaceFile ? undefined : new Set([...listedIds, ...idsForAll]),
   }));
   const positions = new Map(files.flatMap(({ mutes }) => [...mutes]));
-  return new CheckMutes({ scopes, positions, now });
+  return new CheckMutes({ scopes, positions, leftOutIds, now });
 }

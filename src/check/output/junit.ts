@@ -14,6 +14,8 @@ export interface CaseText {
  */
 export interface TestCase {
   readonly name: string;
+  /** The group of the deployment; `undefined` without one. */
+  readonly group?: string | undefined;
   /** At least one problem that counts. */
   readonly failure?: CaseText;
   /** What could not be read. */
@@ -53,7 +55,7 @@ export function junitFile(cases: readonly TestCase[]): string {
   ].join('\n');
 }
 
-type OutcomeKind = Exclude<keyof TestCase, 'name' | 'output'>;
+type OutcomeKind = Exclude<keyof TestCase, 'name' | 'group' | 'output'>;
 
 /** The outcomes that a case can have besides passing, the one that counts most first. */
 const outcomeKinds: readonly OutcomeKind[] = ['failure', 'error', 'skipped'];
@@ -64,9 +66,19 @@ function outcomeOf(testCase: TestCase): OutcomeKind | undefined {
 }
 
 function caseElement(testCase: TestCase, name: string): string {
-  const start = `<testcase${attributes({ classname: suiteName, name })}`;
+  const start = `<testcase${attributes({ classname: classNameOf(testCase), name })}`;
   const content = caseContent(testCase);
   return content === undefined ? `${start}/>` : `${start}>${content}</testcase>`;
+}
+
+/**
+ * "automation-platform.payments", "automation-platform" without a group. CI systems divide the name
+ * at its dots.
+ */
+function classNameOf({ group }: TestCase): string {
+  return group === undefined
+    ? suiteName
+    : `${suiteName}.${inertLogLine(group).replaceAll('.', '_')}`;
 }
 
 /** Returns `undefined` for a case that has passed and has nothing to say. */

@@ -9,6 +9,7 @@ import { severity } from '../../model/findings/order.js';
 import { inertJson, inertLogLine, shorten } from '../../model/inertText.js';
 import { problemsResult } from '../../model/toolResult.js';
 import type { FailOn, Options } from '../arguments.js';
+import { maxGroupNameChars } from '../list/groups.js';
 import type { List } from '../list/list.js';
 import { type EntryPosition, type PlacedText, placedText } from '../list/position.js';
 import type { SharedFailure } from '../read.js';
@@ -55,7 +56,7 @@ export class Output {
   private readonly muteNotes: readonly PlacedText[];
   private readonly mutedLines: readonly MutedLine[];
 
-  /** `deployments`: all that are listed, the worst first. */
+  /** `deployments`: all that were checked, the worst first. */
   constructor(
     private readonly deployments: readonly Deployment[],
     private readonly options: OutputOptions,
@@ -127,7 +128,7 @@ export class Output {
 
   /** Returns the same Markdown for a file, after a line that another program can read. */
   summaryFile(exitCode: ExitCode): string {
-    const listed = this.deployments.length;
+    const listed = this.options.list.listed.length;
     const read = this.deployments.filter(isWhollyRead).length;
     const mark = summaryMark({ exitCode, listed, read });
     return `${mark}\n${this.summary(maxSummaryFile)}`;
@@ -150,6 +151,7 @@ export class Output {
     });
     return jsonText(version, {
       exitCode,
+      groups: unlessEmpty(list.groups),
       settingsFrom: list.settingsFrom,
       listErrors: unlessEmpty(list.errors),
       muteNotes: unlessEmpty(this.muteNotes.map(placedText)),
@@ -167,21 +169,23 @@ export class Output {
   }
 
   private testCaseOf(deployment: Deployment): TestCase {
-    const { id, label } = deployment;
+    const { group, id, label } = deployment;
     const name = label === undefined ? id : `${shorten(label, maxNameChars)} (${id})`;
+    const named = { name, group };
     const { mutes, positions } = this.options.list;
     const position = positions.get(id);
     const lines = this.linesOf(deployment).map((line) => ({ ...line, position }));
     const muted = mutedLines([deployment], mutes);
     const texts = [...lines, ...muted];
     const [first] = texts;
-    if (first === undefined) return { name };
-    if (lines.some(({ isCounted }) => isCounted)) return { name, failure: caseText(first, texts) };
+    if (first === undefined) return named;
+    if (lines.some(({ isCounted }) => isCounted))
+      return { ...named, failure: caseText(first, texts) };
     const isUnknown = lines.some(({ state }) => state === 'unknown');
-    if (isUnknown) return { name, error: caseText(first, texts) };
+    if (isUnknown) return { ...named, error: caseText(first, texts) };
     const [firstMuted] = muted;
-    if (firstMuted) return { name, skipped: caseText(firstMuted, texts) };
-    return { name, output: caseText(first, texts) };
+    if (firstMuted) return { ...named, skipped: caseText(firstMuted, texts) };
+    return { ...named, output: caseText(first, texts) };
   }
 
   private summary(limit: SummaryLimit): string {
@@ -192,6 +196,7 @@ export class Output {
     for (const deployment of deployments)
       muted.addMuted(deployment, (problem) => endMarkdown(problem, mutes));
     const content = {
+      groups: groupsText(this.options.list.groups),
       counts: this.counts(),
       listErrors: errors,
       causes: causes.rows,
@@ -201,9 +206,15 @@ export class Output {
     return summaryMarkdown(content, limit);
   }
 
-  /** "2 failing, 1 unknown, 17 healthy (exit 1)" */
+  /** "payments, ops: 2 failing, 1 unknown, 17 healthy (exit 1)" */
   private lastLine(exitCode: ExitCode): string {
-    return `${this.counts()} (exit ${exitCode})`;
+    return this.ofGroups(`${this.counts()} (exit ${exitCode})`);
+  }
+
+  /** "payments, ops: 2 failing"; the text alone without groups. */
+  private ofGroups(text: string): string {
+    const groups = groupsText(this.options.list.groups);
+    return groups === undefined ? text : `${groups}: ${text}`;
   }
 
   /** "2 failing, 1 unknown, 17 healthy", "1 healthy, the list was not read completely" */
@@ -227,7 +238,7 @@ export class Output {
 
     const text = joinSentences(
       this.failureTexts.sentences(shared.failure),
-      `${numberText(unreadIds.size)} deployments were not read.`,
+      this.ofGroups(`${numberText(unreadIds.size)} deployments were not read.`),
     );
     const others = this.deployments.filter(({ id }) => !unreadIds.has(id));
     return [{ text, isCounted: false, position: undefined }, ...this.linesOfAll(others)];
@@ -254,6 +265,15 @@ export class Output {
       meaningAndStep: (failure) => this.failureTexts.meaningAndStep(failure),
     };
   }
+}
+
+/** How many of the groups that were asked for are named. */
+const maxGroups = 5;
+
+/** "payments, ops"; `undefined` without any group. */
+function groupsText(groups: readonly string[]): string | undefined {
+  if (groups.length === 0) return undefined;
+  return listText(firstWithMore(groups, maxGroups, (name) => shorten(name, maxGroupNameChars)));
 }
 
 /** The texts of a test case. `first`: what its message is. */

@@ -5,7 +5,7 @@ import { inertProse, withoutCommandMarks } from '../../model/inertText.js';
 export interface SummaryLimit {
   /** Of the table of causes. */
   readonly lines: number;
-  /** Of all but the heading. */
+  /** Of all that it says. */
   readonly chars: number;
 }
 
@@ -18,6 +18,8 @@ const maxSentenceChars = 300;
 const maxFrameChars = 500;
 
 interface Summary {
+  /** "payments, ops"; `undefined` if all listed deployments were checked. */
+  readonly groups: string | undefined;
   /** "2 failing, 1 unknown, 17 healthy" */
   readonly counts: string;
   /** Sentences that say why entries of the list may be missing. */
@@ -34,14 +36,16 @@ interface Summary {
  * what is muted for everyone, and notes on mutes. The first table has as much as the limit leaves.
  */
 export function summaryMarkdown(
-  { counts, listErrors, causes, muted, muteNotes }: Summary,
+  { groups, counts, listErrors, causes, muted, muteNotes }: Summary,
   limit: SummaryLimit,
 ): string {
+  const ofGroups = groups === undefined ? '' : `${inertProse(groups)}: `;
+  const heading = `## Automation Platform: ${ofGroups}${counts}`;
   const errors = bulletList(listErrors);
   const mutes = [...mutedTable(muted), ...bulletList(muteNotes)];
-  const usedChars = [...errors, ...mutes].join('\n').length + maxFrameChars;
+  const usedChars = [heading, ...errors, ...mutes].join('\n').length + maxFrameChars;
   const table = causeTable(causes, { ...limit, chars: limit.chars - usedChars });
-  const lines = [`## Automation Platform: ${counts}`, ...errors, ...table, ...mutes, ''];
+  const lines = [heading, ...errors, ...table, ...mutes, ''];
   return withoutCommandMarks(lines.join('\n'));
 }
 

@@ -3,7 +3,10 @@ import { inertProse, withoutCommandMarks } from '../../model/inertText.js';
 /** What a program can read in the first line of a summary file. */
 interface SummaryFacts {
   readonly exitCode: number;
-  /** How many deployments are listed; 0 if nothing was checked. */
+  /**
+   * How many deployments are listed, in whatever groups; 0 if nothing was checked. So a run with
+   * `--group`, which reads only some of them, never closes the issue.
+   */
   readonly listed: number;
   /** How many of these were read, with nothing unknown. */
   readonly read: number;

@@ -52,7 +52,14 @@ const caseText = fc.record({
   lines: fc.array(hostileText, { maxLength: 4 }),
 });
 const testCase = fc.record(
-  { name: hostileText, failure: caseText, error: caseText, skipped: caseText, output: caseText },
+  {
+    name: hostileText,
+    group: hostileText,
+    failure: caseText,
+    error: caseText,
+    skipped: caseText,
+    output: caseText,
+  },
   { requiredKeys: ['name'] },
 );
 const testCases = fc.array(testCase, { maxLength: 8 });
@@ -76,6 +83,38 @@ describe('a JUnit file', () => {
         const { cases } = read({ name });
         assert.equal(cases[0]?.name, visible(name));
       }),
+    );
+  });
+
+  it('has the visible text of a group without its dots in the class, whatever it is', () => {
+    fc.assert(
+      fc.property(hostileText, (group) => {
+        const { cases } = read({ name: 'a', group: `${group}.b` });
+        const expected = `automation-platform.${visible(group).replaceAll('.', '_')}_b`;
+        assert.equal(cases[0]?.classname, expected);
+      }),
+    );
+  });
+
+  it('begins no command in a class, whatever the group is', () => {
+    fc.assert(
+      fc.property(hostileText, (group) => {
+        const { cases } = read({ name: 'a', group });
+        assert.doesNotMatch(cases[0]?.classname ?? '', /##\w*\[|[\r\n]/);
+      }),
+    );
+  });
+
+  it('has the class of the suite without a group', () => {
+    const { cases } = read({ name: 'a', group: undefined });
+    assert.equal(cases[0]?.classname, 'automation-platform');
+  });
+
+  it('numbers equal names of two groups, too', () => {
+    const { cases } = read({ name: 'a', group: 'x' }, { name: 'a', group: 'y' });
+    assert.deepEqual(
+      cases.map(({ name }) => name),
+      ['a', 'a #2'],
     );
   });
 

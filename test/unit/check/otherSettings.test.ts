@@ -86,7 +86,11 @@ describe('the mutes of a settings file', () => {
     await fc.assert(
       fc.asyncProperty(files, ids, async (given, plainIds) => {
         const settings = given.map((one) => fileOf(one.isWorkspace, one.ids, one.hasMute));
-        const mutes = mutesOf(await Promise.all(settings), new Set(plainIds), now);
+        const mutes = mutesOf(await Promise.all(settings), {
+          plainIds: new Set(plainIds),
+          leftOutIds: [],
+          now,
+        });
         const idsOfWorkspaces = given.filter((one) => one.isWorkspace).flatMap((one) => one.ids);
         for (const id of ['a', 'b', 'c', 'd']) {
           const isForAll = plainIds.includes(id) || idsOfWorkspaces.includes(id);
@@ -105,13 +109,21 @@ describe('the mutes of a settings file', () => {
     const isMutedAt = (time: number) => {
       const file = { file: 'a.json', isOfWorkspaceFile: true, listedIds: new Set<string>() };
       const settings = { ...file, owners: new Map(), mutes: usable };
-      return mutesOf([settings], new Set(), time).muteOf(problemIn('a')) !== undefined;
+      return (
+        mutesOf([settings], { plainIds: new Set(), leftOutIds: [], now: time }).muteOf(
+          problemIn('a'),
+        ) !== undefined
+      );
     };
     assert.deepEqual([isMutedAt(endsAt - 1), isMutedAt(endsAt)], [true, false]);
   });
 
   it('have the last day and the reason of the entry', async () => {
-    const mutes = mutesOf([await fileOf(true, [], true)], new Set(), now);
+    const mutes = mutesOf([await fileOf(true, [], true)], {
+      plainIds: new Set(),
+      leftOutIds: [],
+      now,
+    });
     const { until, reason } = mutes.muteOf(problemIn('a'))?.forEveryone ?? {};
     const { until: lastDay, reason: why } = muteAccount;
     assert.deepEqual({ until, reason }, { until: lastDay, reason: why });

@@ -81,6 +81,12 @@ describe('the check', function () {
         /^NODE_TLS_REJECT_UNAUTHORIZED is 0/,
       ],
       'nothing is listed': [3, '', {}, /^Nothing to check/],
+      'a group is unknown': [
+        3,
+        '--id dep_ok --group ops',
+        {},
+        /^Nothing was checked\. No listed deployment is in the group “ops”\./,
+      ],
       'the list is missing': [3, '--list gone.txt', {}, /^gone\.txt does not exist\.$/],
       'the list is unreadable': [
         2,
@@ -134,6 +140,14 @@ describe('the check', function () {
       'a value is missing before them': [
         ['--id', '--junit=junit.xml', '--summary', 'summary.md'],
         '--id takes a value. One that begins with a dash is written as --id=-x.',
+      ],
+      'a group is empty': [
+        ['--group', '', ...bothFiles],
+        '--group takes the name of a group, of 1 to 60 characters.',
+      ],
+      'a group is missing before them': [
+        ['--group', '--junit=junit.xml', '--summary=summary.md'],
+        '--group takes a value. One that begins with a dash is written as --group=-x.',
       ],
     };
     for (const [name, [args, why]] of Object.entries(withWrongArguments)) {

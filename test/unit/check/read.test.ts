@@ -50,7 +50,11 @@ async function read(outcomeOf: (nth: number, requestsForIt: number) => () => Res
       });
     });
   const reader = new Reader(target, new KnownSecrets(), 60_000);
-  const done = reader.readAll(listed, { mutes: nothingRemembered, onRead: () => undefined });
+  const done = reader.readAll(listed, {
+    names: new Map(),
+    mutes: nothingRemembered,
+    onRead: () => undefined,
+  });
   for (;;) {
     for (let turns = 0; turns < 10; turns += 1) await turn();
     const end = open.shift();
