@@ -266,10 +266,13 @@ export function shorten(text: string, max = 80): string {
   return `${whole.replace(invisibleEnd, '')}…`;
 }
 
+/** A name of which less is left says nothing. */
+const minNameChars = 4;
+
 /**
  * Returns "Unreachable (TLS) · 7 failing" in at most `max` UTF-16 units. Both lists have the
  * longest first. If both texts do not fit, the verdict is a shorter one, then the name is, and then
- * the name is cut: a number that lost digits would be another number.
+ * the name is cut, or left out: a number that lost digits would be another number.
  */
 export function nameBeside(
   verdicts: readonly string[],
@@ -279,9 +282,10 @@ export function nameBeside(
   const candidates = names.flatMap((name) => verdicts.map((verdict) => `${name} · ${verdict}`));
   const fitting = candidates.find((candidate) => candidate.length <= max);
   if (fitting !== undefined) return fitting;
-  const end = ` · ${verdicts.at(-1) ?? ''}`;
-  const shortestName = names.at(-1) ?? '';
-  return `${shorten(shortestName, max - end.length)}${end}`;
+  const shortestVerdict = verdicts.at(-1) ?? '';
+  const nameChars = max - ` · ${shortestVerdict}`.length;
+  if (nameChars < minNameChars) return shortestVerdict;
+  return `${shorten(names.at(-1) ?? '', nameChars)} · ${shortestVerdict}`;
 }
 
 /** Enough to find where a character begins: a row of flags is divided from its first one on. */

@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
-import { internalCommandIds, productName as product, viewIds } from '../host/ids.js';
+import { productName as product, viewIds } from '../host/ids.js';
 import type { NoOrganization, Organization } from '../host/organizations/organization.js';
 import type { Organizations } from '../host/organizations/organizations.js';
 import type { Services } from '../host/services.js';
-import { BriefCauses } from '../host/text/briefCauses.js';
 import {
   asOfTime,
   causeAsOf,
   causeName,
   causeWithVerdict,
   causeWords,
+  maxVerdictChars,
   pausedUntilText,
   verdictWithTime,
 } from '../host/text/cause.js';
-import type { CauseRow } from '../host/text/causeTable.js';
 import {
   allCountsWithTime,
   failingOrAllCounts,
@@ -25,25 +24,22 @@ import {
 } from '../host/text/deployment.js';
 import {
   capitalized,
-  firstWithMore,
   joinForScreenReader,
   joinWithDots,
-  listText,
   numberText,
   plural,
 } from '../host/text/format.js';
 import { groupsWord, groupWordChars } from '../host/text/groups.js';
 import { ignoredText } from '../host/text/ignored.js';
 import { organizationName } from '../host/text/organization.js';
-import { moreProblemsText } from '../host/text/problem.js';
 import type { Clock } from '../model/base/time.js';
-import { shortName } from '../model/deploymentNames.js';
 import type { Ignored } from '../model/entered/ignoredEntries.js';
-import { type CountName, type Counts, isFailing } from '../model/findings/deployment.js';
+import type { CountName, Counts } from '../model/findings/deployment.js';
 import type { Mutes } from '../model/findings/state.js';
-import { inertLabel, inertMarkdown, inertPlain } from '../model/inertText.js';
+import { inertLabel, inertPlain } from '../model/inertText.js';
 import type { Store } from '../model/store/store.js';
-import { boldTitle, bulletList, commandLink, escaped, markdown } from './markdown.js';
+import { causeList, causesHover } from './causeList.js';
+import { boldTitle, escaped } from './markdown.js';
 
 /** Shows the state of all deployments in the status bar until the result is disposed of. */
 export function registerStatusBar(
@@ -92,21 +88,22 @@ export function registerStatusBar(
 
 /**
  * "Automation Platform: Unreachable (DNS), 1 deployment failing, 1 unknown": these words with the
- * product and all counts, because a screen reader does not reach the hover. `asOf`: "as of 9:51
- * PM".
+ * product and all counts, because a screen reader does not reach the hover. A verdict is said in
+ * its long form. `asOf`: "as of 9:51 PM".
  */
 export function spokenText(words: string, counts: Counts, asOf?: string): string {
-  const withProduct = words.includes(product)
-    ? words
-    : vscode.l10n.t('{product}: {text}', { product, text: words });
-  if (counts.total === 0) return withProduct;
-  const { worst, text: verdict } = verdictOnListed(counts);
+  if (counts.total === 0) return withProduct(words);
+  const { worst, text, spoken } = verdictOnListed(counts);
   const otherCounts = notHealthyCounts({ ...counts, [worst]: 0 });
-  const unsaidVerdict = verdict === words ? undefined : verdict;
-  return joinForScreenReader(withProduct, unsaidVerdict, ...otherCounts, asOf);
+  const verdict = words === text ? [withProduct(spoken)] : [withProduct(words), spoken];
+  return joinForScreenReader(...verdict, ...otherCounts, asOf);
 }
 
-const maxStatusChars = 40;
+/** "Automation Platform: 3 deployments failing"; the words alone if they name the product. */
+function withProduct(words: string): string {
+  if (words.includes(product)) return words;
+  return vscode.l10n.t('{product}: {text}', { product, text: words });
+}
 
 interface StatusSummary {
   /** The ID of a codicon. */
@@ -199,9 +196,13 @@ function summariesWithoutOrganization(): Partial<Readonly<Record<NoOrganization,
   };
 }
 
-interface Verdict extends StatusSummary {
+interface Verdict {
   /** The count that the verdict is about. */
   readonly worst: Exclude<CountName, 'total'>;
+  /** The ID of a codicon. */
+  readonly icon: string;
+  /** At most 40 characters. */
+  readonly text: string;
 }
 
 /**
@@ -244,45 +245,43 @@ function worstVerdict({ total, failing, unknown, notYetRead, muted }: Counts): V
 }
 
 /**
- * "3 deployments failing"; "1 healthy, workspace list ignored" in a workspace that is not trusted.
- * While the list of the workspace is ignored or unread, no icon says that nothing is wrong.
+ * "3 deployments failing"; "1 healthy, workspace list ignored" in a workspace that is not trusted;
+ * "payments +1 · 3 deployments failing", "payments: healthy" with chosen groups, because nothing is
+ * claimed of the others. While the list of the workspace is ignored or unread, no icon says that
+ * nothing is wrong. `spoken`: the verdict where there is room for it.
  */
-function verdictOnListed(counts: Counts): Verdict {
-  const verdict = verdictOfGroups(counts);
+function verdictOnListed(counts: Counts): Verdict & { readonly spoken: string } {
+  const verdict = worstVerdict(counts);
   const { isListIgnored, isListUnread } = counts;
   const isGood = verdict.worst === 'healthy' || verdict.worst === 'muted';
   const isListUnseen = isListIgnored === true || isListUnread === true;
   const icon = isGood && isListUnseen ? 'workspace-untrusted' : verdict.icon;
-  if (!isListIgnored) return { ...verdict, icon };
 
-  const texts = shortestVerdictsWithIgnoredList(counts);
-  const fitting = texts.find(({ length }) => length <= maxStatusChars) ?? texts[1];
-  return { ...verdict, icon, text: capitalized(fitting) };
+  const texts = [...verdictsOfGroups(counts, verdict), ...verdictsToChooseFrom(counts)];
+  const fitting = texts.find(({ length }) => length <= maxVerdictChars);
+  const [spoken] = verdictsOfGroups(counts, verdict, groupWordChars.sentence);
+  return { ...verdict, icon, text: fitting ?? texts.at(-1)!, spoken };
 }
 
 /**
- * "payments +1 · 3 deployments failing", "payments: healthy": names the groups that the user has
- * chosen, because nothing is claimed of the others. Of a number nothing is cut, so a shorter verdict
- * is taken if there is too little room.
+ * Texts of which the status bar shows the first one that fits, at least one: "payments +1 · 3
+ * deployments failing", "payments +1 · 3 failing, list ignored".
  */
-function verdictOfGroups(counts: Counts): Verdict {
-  const verdict = worstVerdict(counts);
-  const groups = groupsWord(counts.groups, groupWordChars.statusBar);
-  if (groups === undefined) return verdict;
-  if (verdict.worst === 'healthy')
-    return { ...verdict, text: vscode.l10n.t('{groups}: healthy', { groups }) };
-  const texts = [joinWithDots(groups, verdict.text), ...verdictsToChooseFrom(counts)];
-  const fitting = texts.find(({ length }) => length <= maxStatusChars);
-  return { ...verdict, text: fitting ?? texts.at(-1)! };
+function verdictsOfGroups(
+  { groups, ...counts }: Counts,
+  { worst, text }: Verdict,
+  groupChars: number = groupWordChars.statusBar,
+): readonly [string, ...string[]] {
+  const word = groupsWord(groups, groupChars);
+  if (counts.isListIgnored) {
+    const [long, short] = shortestVerdictsWithIgnoredList(counts);
+    if (word === undefined) return [capitalized(long), capitalized(short)];
+    return [joinWithDots(word, long), joinWithDots(word, short)];
+  }
+  if (word === undefined) return [text];
+  if (worst === 'healthy') return [vscode.l10n.t('{groups}: healthy', { groups: word })];
+  return [joinWithDots(word, text)];
 }
-
-/** How many causes of problems, and reasons why deployments are unknown, the hover names. */
-const maxCauses = 6;
-const maxReasons = 3;
-/** How many deployments the hover links beside a cause, and the length of each name. */
-const maxLinks = 3;
-const maxLinkChars = 60;
-const maxDescriptionChars = 200;
 
 interface StatusHoverOptions {
   /** Epoch ms as of which the counts were true. Absent if that is now. */
@@ -303,61 +302,11 @@ export function statusHover(
   memory: Mutes,
   { asOf, ignored = {}, otherCounts }: StatusHoverOptions = {},
 ): vscode.MarkdownString {
-  const causes = new BriefCauses(memory);
-  for (const deployment of deployments) {
-    if (isFailing(deployment) || deployment.state === 'unknown') causes.add(deployment);
-  }
-  const hover = markdown(
+  return causesHover(
     boldTitle(organizationName(organization), allCountsWithTime(counts, asOf)),
     cause && escaped(causeWords(cause, organization).sentence),
     counts.isListIgnored && escaped(ignoredText(ignored)),
-    bulletList([...problemItems(causes), ...unknownItems(causes, counts)]),
+    causeList(deployments, counts, memory),
     otherCounts && escaped(otherGroupsText(otherCounts)),
   );
-  // Text of the platform is escaped and makes no link, so only the links of `causeItem` run this.
-  hover.isTrusted = { enabledCommands: [internalCommandIds.revealDeployment] };
-  return hover;
-}
-
-/**
- * The worst causes, and how many problems have other causes: "Finance Slack failed · Billing sync,
- * Expense approvals", "2 more problems." Leaves out causes of deployments that are unknown.
- */
-function problemItems(causes: BriefCauses): readonly string[] {
-  const { rows, moreProblems } = causes.worstCauses(maxCauses, (state) => state !== 'unknown');
-  const items = rows.map(causeItem);
-  const more = escaped(moreProblemsText(moreProblems));
-  return more ? [...items, more] : items;
-}
-
-/**
- * "3 unknown", and indented in the same item the reasons: "Not found (404) · Billing sync", "1
- * more". Empty if no deployment is unknown.
- */
-function unknownItems(causes: BriefCauses, counts: Counts): readonly string[] {
-  const { rows, moreDeployments } = causes.worstCauses(maxReasons, (state) => state === 'unknown');
-  if (rows.length === 0) return [];
-  const [heading = ''] = notHealthyCounts({ ...counts, failing: 0, notYetRead: 0, muted: 0 });
-  const reasons = rows.map(causeItem);
-  if (moreDeployments > 0) {
-    reasons.push(vscode.l10n.t('{count} more', { count: numberText(moreDeployments) }));
-  }
-  const indented = reasons.map((reason) => `  - ${reason}`);
-  return [[heading, ...indented].join('\n')];
-}
-
-/**
- * "Finance Slack failed · Billing sync, Expense approvals, Invoices, 4 more", as Markdown with
- * links.
- */
-function causeItem({ descriptionParts, deployments }: CauseRow): string {
-  const links = firstWithMore(Array.from(deployments), maxLinks, (deployment) =>
-    commandLink(
-      shortName(deployment, maxLinkChars),
-      internalCommandIds.revealDeployment,
-      deployment.id,
-    ),
-  );
-  const description = inertMarkdown(descriptionParts.join(' · '), maxDescriptionChars);
-  return joinWithDots(description, listText(links));
 }

@@ -4,18 +4,19 @@ import { join } from 'node:path';
 import { importBundled } from './bundled.js';
 import { projectRoot } from './paths.js';
 
-export type Language = 'de' | 'ja' | 'zh-cn';
+export type Language = 'en' | 'de' | 'ja' | 'zh-cn';
 
 /**
  * Bundles a module (`src/host/text/format.ts`) with the texts that VS Code would load: it stands for
  * `vscode`, of which `host/text` uses `l10n` alone.
  */
 export async function inLanguage<Module>(language: Language, path: string): Promise<Module> {
-  const texts = readFileSync(join(projectRoot, `l10n/bundle.l10n.${language}.json`), 'utf8');
+  const bundle = join(projectRoot, `l10n/bundle.l10n.${language}.json`);
+  const texts = language === 'en' ? '{}' : readFileSync(bundle, 'utf8');
   const vscode = `
     const texts = ${texts};
     export const l10n = {
-      uri: { path: '/l10n/bundle.l10n.${language}.json' },
+      uri: ${language === 'en' ? undefined : `{ path: '/l10n/bundle.l10n.${language}.json' }`},
       t(text, values) {
         const { message, args = {}, comment } = typeof text === 'object' ? text : { message: text, args: values };
         const found = texts[comment === undefined ? message : message + '/' + comment] ?? message;

@@ -118,7 +118,7 @@ function namesOf(cause: OutageCause): readonly [string, ...string[]] {
  * How much the status bar shows at most. The view's header shows about as much in a side bar of 300
  * pixels.
  */
-const maxVerdictChars = 40;
+export const maxVerdictChars = 40;
 
 /**
  * "Unreachable (TLS) · 7 failing" in at most 40 characters, with the first of the verdicts that

@@ -13,10 +13,10 @@ import {
   mutedProblems,
   unmutedProblems,
 } from '../../model/findings/state.js';
-import { asOfTime } from './cause.js';
+import { asOfTime, maxVerdictChars } from './cause.js';
 import { failureWordInRow } from './failure.js';
 import { capitalized, joinWithDots, listText, numberText, plural, relativeTime } from './format.js';
-import { groupWordChars, withGroups } from './groups.js';
+import { groupWordChars, withGroups, withGroupsWithin } from './groups.js';
 import { mutedWord, muteEndWord, muteReason } from './mutes.js';
 import { findingWithService, mutedName, nameList, problemWord } from './problem.js';
 import { deploymentStateWord, stateWord } from './states.js';
@@ -179,23 +179,28 @@ export function otherGroupsText(counts: Counts): string {
  * failing · as of 9:51 PM". `asOf`: epoch ms, for counts of an earlier time.
  */
 export function allCountsWithTime(counts: Counts, asOf?: number): string {
+  const asOfText = asOf === undefined ? undefined : asOfTime(asOf);
+  const text = joinWithDots(countsWithIgnoredList(counts), asOfText);
+  return withGroups(counts.groups, text, groupWordChars.sentence);
+}
+
+/** "1 healthy, workspace list ignored"; empty if there is no deployment. */
+function countsWithIgnoredList(counts: Counts): string {
   const countsText = allCountsText(counts);
   const isListToBeNamed = counts.isListIgnored && countsText !== '';
-  const verdict = isListToBeNamed ? withIgnoredList(countsText).long : countsText;
-  const asOfText = asOf === undefined ? undefined : asOfTime(asOf);
-  return withGroups(counts.groups, joinWithDots(verdict, asOfText));
+  return isListToBeNamed ? withIgnoredList(countsText).long : countsText;
 }
 
 /**
- * "7 failing"; where none fails, all counts: "None failing, 2 muted", "17 healthy". `undefined` if
- * none fails while some are read for the first time (`isReading`).
+ * "7 failing", "payments +1 · 7 failing"; where none fails, all counts: "None failing, 2 muted", "17
+ * healthy". `undefined` if none fails while some are read for the first time (`isReading`).
  */
 export function failingOrAllCounts(counts: Counts, isReading: boolean): string | undefined {
-  if (counts.failing > 0) {
-    return allCountsWithTime({ ...counts, unknown: 0, notYetRead: 0, muted: 0 });
-  }
-  const isFirstReading = isReading && counts.notYetRead > 0;
-  return isFirstReading ? undefined : allCountsWithTime(counts);
+  const { groups, failing, notYetRead } = counts;
+  const isFirstReading = isReading && notYetRead > 0;
+  if (failing === 0 && isFirstReading) return undefined;
+  const shown = failing > 0 ? { ...counts, unknown: 0, notYetRead: 0, muted: 0 } : counts;
+  return withGroups(groups, countsWithIgnoredList(shown), groupWordChars.header);
 }
 
 /**
@@ -235,12 +240,15 @@ export function shortestVerdictsWithIgnoredList(counts: Counts): readonly [strin
  */
 function verdictsWithoutIgnoredList(counts: Counts): readonly string[] {
   const { groups } = counts;
-  const ofGroups = (verdict: string): string =>
-    withGroups(groups, verdict, groupWordChars.statusBar);
-  if (counts.notYetRead === counts.total) return [ofGroups(l10n.t('nothing read yet'))];
-  const [worstCount] = notHealthyCounts(counts);
-  const longest = counts.failing > 0 ? worstCount : allCountsText(counts);
-  return [longest, worstCount].filter((verdict) => verdict !== undefined).map(ofGroups);
+  const allCounts = allCountsText(counts);
+  const [worstCount = allCounts] = notHealthyCounts(counts);
+  const isAnyRead = counts.notYetRead < counts.total;
+  const shortest = isAnyRead ? worstCount : l10n.t('nothing read yet');
+  const longest = isAnyRead && counts.failing === 0 ? allCounts : shortest;
+  return [
+    withGroups(groups, longest, groupWordChars.statusBar),
+    withGroupsWithin(groups, shortest, maxVerdictChars),
+  ];
 }
 
 /**

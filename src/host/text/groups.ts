@@ -1,9 +1,9 @@
 import { l10n } from 'vscode';
 import type { GroupName } from '../../model/groups.js';
-import { shorten } from '../../model/inertText.js';
+import { inertPlain } from '../../model/inertText.js';
 import { joinWithDots, numberText } from './format.js';
 
-/** How many UTF-16 units a group's name keeps in the status bar, and in the header of the view. */
+/** How many UTF-16 units a group's name keeps at most, with its invisible characters made visible. */
 export const groupWordChars = { statusBar: 12, header: 12, sentence: 60 } as const;
 
 /** "payments"; "No group" for the deployments that are in none. */
@@ -20,7 +20,7 @@ export function groupsWord(
   maxChars: number,
 ): string | undefined {
   if (groups === undefined || groups.length === 0) return undefined;
-  const name = shorten(groupText(groups[0]), maxChars);
+  const name = inertPlain(groupText(groups[0]), maxChars);
   if (groups.length === 1) return name;
   return l10n.t('{name} +{count}', { name, count: numberText(groups.length - 1) });
 }
@@ -32,6 +32,20 @@ export function withGroups(
   maxChars: number = groupWordChars.header,
 ): string {
   return joinWithDots(groupsWord(groups, maxChars), countsText);
+}
+
+/**
+ * As `withGroups`, in at most `max` UTF-16 units if the first group's name can be cut to that. The
+ * counts are never cut: a number that lost digits would be another number.
+ */
+export function withGroupsWithin(
+  groups: readonly GroupName[] | undefined,
+  countsText: string,
+  max: number,
+): string {
+  const { statusBar } = groupWordChars;
+  const chars = max - withGroups(groups, countsText, 1).length + 1;
+  return withGroups(groups, countsText, Math.max(1, Math.min(chars, statusBar)));
 }
 
 /** "payments +1: Finance Slack failed in 6 deployments."; the sentence alone if all count. */

@@ -411,7 +411,7 @@ function rowHover(element: TreeElement, context: RowContext): vscode.MarkdownStr
     case 'member':
       return deploymentHover(element.deployment, context);
     case 'group':
-      return groupHover(element);
+      return groupHover(element, context);
     case 'accountGroup':
       return accountGroupHover(element, context);
     case 'unseen':

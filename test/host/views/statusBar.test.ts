@@ -33,6 +33,8 @@ const paused = { kind: 'paused', until: Date.now() + 60_000 } as const;
 const pausedWord = `Paused until ${clockTime(paused.until)}`;
 const progress = { done: 9999, total: 10_000 };
 const ignored = { isListIgnored: true } as const;
+const payments = { groups: ['payments', 'ops'] } as const;
+const longGroup = { groups: ['payments-and-billing', 'ops'] } as const;
 
 /** What a screen reader says of a text beside these counts of nine deployments. */
 function spoken(text: string, counts: Partial<Counts>): string {
@@ -192,10 +194,48 @@ describe('the status bar', () => {
     ['workspace-untrusted Deployments healthy', { isListUnread: true, total: 1, healthy: 1 }],
     ['error 1 deployment failing', { isListUnread: true, total: 1, failing: 1 }],
     [undefined, ignored],
+    ['warning payments +1 · 3 deployments failing', { ...payments, total: 9, failing: 3 }],
+    ['question payments +1 · 12 deployments unknown', { ...payments, total: 30, unknown: 12 }],
+    ['pass payments +1: healthy', { ...payments, total: 9, healthy: 9 }],
+    [
+      'workspace-untrusted payments +1: healthy',
+      { ...payments, isListUnread: true, total: 9, healthy: 9 },
+    ],
+    ['circle-large-outline payments +1 · 3 not read yet', { ...payments, total: 9, notYetRead: 3 }],
+    [
+      'circle-large-outline payments +1 · Deployments not read yet',
+      { ...payments, total: 9, notYetRead: 9 },
+    ],
+    ['circle-slash No group · None failing, 2 muted', { groups: [undefined], total: 9, muted: 2 }],
+    ['warning payments-an… +1 · 123 failing', { ...longGroup, total: 300, failing: 123 }],
+    [
+      'warning payments +1 · 3 failing, list ignored',
+      { ...payments, ...ignored, total: 9, failing: 3 },
+    ],
+    [
+      'workspace-untrusted payments-an… +1 · 17 healthy',
+      { ...longGroup, ...ignored, total: 17, healthy: 17 },
+    ],
+    [
+      'circle-slash Proxy (407) · payments +1 · 22 failing',
+      { ...payments, total: 30, failing: 22 },
+      { cause: proxy },
+    ],
+    [
+      'circle-slash Unreachab… · payments-an… +1 · 7 failing',
+      { ...longGroup, total: 9, failing: 7 },
+      { cause: unreachable },
+    ],
+    [
+      'sync~spin Reading deployments: 9,999 of 10,000',
+      { ...payments, total: 1, notYetRead: 1 },
+      { progress },
+    ],
   ];
   for (const [expected, counts, facts = {}, missing] of cases) {
     it(`sums up all deployments: ${expected}`, () => {
-      const store = { progress: undefined, cause: undefined, deployments: [bad, good], ...facts };
+      const deployments = counts.groups ? [good] : [bad, good];
+      const store = { progress: undefined, cause: undefined, deployments, ...facts };
       const summary = statusSummary(
         { current: missing ? undefined : organization, noCurrentReason: missing },
         { ...store, counts: { ...none, ...counts } },
@@ -224,6 +264,8 @@ describe('the status bar', () => {
     ['pass Deployments healthy · as of Nov 19', { total: 1, healthy: 1 }, 25 * 60],
     ['sync~spin 7 deployments failing · as of {time}', { total: 9, failing: 7 }, 11, { progress }],
     ['circle-slash Proxy (407) · 22 failing', { total: 30, failing: 22 }, 11, { cause: proxy }],
+    ['pass payments +1: healthy · as of {time}', { ...payments, total: 9, healthy: 9 }],
+    ['warning payments +1 · 3 failing · as of {time}', { ...payments, total: 9, failing: 3 }],
     [
       'sync~spin Reading deployments: 9,999 of 10,000',
       { total: 2, notYetRead: 1, healthy: 1 },
@@ -305,6 +347,18 @@ describe('the status bar', () => {
       { ...ignored, failing: 3, unknown: 4 },
     ],
     ['Offline, 1 healthy, workspace list ignored', 'Offline', { ...ignored, healthy: 1 }],
+    [
+      'payments-and-billing +1, 123 deployments failing, 1 muted',
+      'payments-an… +1 · 123 failing',
+      { ...longGroup, failing: 123, muted: 1 },
+    ],
+    ['payments +1: healthy', 'payments +1: healthy', { ...payments, healthy: 9 }],
+    ['Offline, payments +1: healthy', 'Offline', { ...payments, healthy: 9 }],
+    [
+      'payments-and-billing +1, 12 failing, workspace list ignored',
+      'payments-an… +1 · 12 failing',
+      { ...longGroup, ...ignored, failing: 12 },
+    ],
   ];
   for (const [expected, text, counts] of spokenCases) {
     it(`tells a screen reader each fact once: ${expected}`, () => {
@@ -349,6 +403,15 @@ describe('the hover of the status bar', () => {
       lines[2]!,
       /^8 deployments in \.vscode\/settings\.json are ignored, because this workspace is not/,
     );
+  });
+
+  it('says the groups first, and counts the deployments of others at its end', () => {
+    const counts = { ...countDeployments([bad]), ...payments };
+    const others = { ...none, total: 160, failing: 3, unknown: 1, muted: 2, healthy: 154 };
+    const store = { deployments: [bad], counts, cause: undefined };
+    const hover = readIn(statusHover(organization, store, seenBefore, { otherCounts: others }));
+    assert.match(hover, /^\*\*Acme production\*\* · payments \+1 · 1 failing\n/);
+    assert.equal(hover.split('\n').at(-1), '160 in other groups · 3 failing, 1 unknown');
   });
 
   it('has one item for each cause, the most frequent first', () => {

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { stateIcons } from '../../../host/icons.js';
 import { contextValues, internalCommandIds } from '../../../host/ids.js';
-import { allCountsText, countsOfTotal, otherGroupsText } from '../../../host/text/deployment.js';
+import { causeAsOf } from '../../../host/text/cause.js';
+import { countsOfTotal, otherGroupsText } from '../../../host/text/deployment.js';
+import { joinWithDots } from '../../../host/text/format.js';
 import { groupText } from '../../../host/text/groups.js';
 import type { ElementOf } from '../../../model/tree/elements.js';
-import { boldTitle, escaped, markdown } from '../../markdown.js';
-import type { RowContent } from '../row.js';
+import { causeList, causesHover } from '../../causeList.js';
+import { boldTitle } from '../../markdown.js';
+import type { RowContent, RowContext } from '../row.js';
 
 /** "payments", beside it "2 failing of 40"; "No group" for the deployments that are in none. */
 export function groupRow({ name, state, counts }: ElementOf<'group'>): RowContent {
@@ -21,9 +24,18 @@ export function groupRow({ name, state, counts }: ElementOf<'group'>): RowConten
   };
 }
 
-/** "**payments**", below it "2 failing, 1 unknown" */
-export function groupHover({ name, counts }: ElementOf<'group'>): vscode.MarkdownString {
-  return markdown(boldTitle(groupText(name)), escaped(allCountsText(counts)));
+/**
+ * "**payments** · 2 failing, 1 unknown of 40", in an outage with its time, and the worst causes with
+ * their deployments.
+ */
+export function groupHover(
+  { name, counts, deployments }: ElementOf<'group'>,
+  { cause, memory, now }: RowContext,
+): vscode.MarkdownString {
+  return causesHover(
+    boldTitle(groupText(name), joinWithDots(countsOfTotal(counts), causeAsOf(cause, now))),
+    causeList(deployments, counts, memory),
+  );
 }
 
 /**
