@@ -31,7 +31,7 @@ describe('the check with --group', function () {
   const checkGroups = (groups: readonly string[], ...args: readonly string[]) =>
     check(...groups.flatMap((group) => ['--group', group]), ...args);
   const lastLineOf = ({ stdout }: Ran) => stdout.trimEnd().split('\n').at(-1);
-  const requestedIds = () => platform.requests.map(({ route }) => route.id).toSorted();
+  const requestedIds = () => platform.requests.map(({ route }) => route.id ?? '').toSorted();
 
   useCheck((world) => {
     ({ program, platform, env } = world);
