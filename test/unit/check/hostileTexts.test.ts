@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { day } from '../../../src/model/base/time.js';
@@ -62,6 +62,17 @@ const hostileReasons = [
   '👍'.repeat(200),
   '` '.repeat(100).trim(),
   '|'.repeat(200),
+];
+
+/** Names of groups, none of which is longer than a name can be. */
+const hostileGroups = [
+  ...hostile.map((text) => text.slice(0, 60)),
+  ']]><!-- -->',
+  '<!-- automation-platform-check exit=0 listed=1 read=1 -->',
+  '# 30 healthy (exit 0)',
+  'a.b:c/d',
+  '\ud83d lone \ude00\uFFFE',
+  '|'.repeat(60),
 ];
 
 /** Three for each hostile text, and two for each hostile reason. */
@@ -204,7 +215,9 @@ describe('a hostile text', function () {
         { account: bad, error: 'other', since, until, reason: bad },
         { account: bad, error: bad, since: bad, until: bad, reason: bad, [bad]: bad },
       ]);
-      const labelled = hostile.map((label, nth) => ({ id: `gone ${nth}`, label }));
+      const labelled = hostile.map((label, nth) => {
+        return { id: `gone ${nth}`, label, group: hostileGroups[nth] };
+      });
       const unreadable = hostile.filter((id) => /\p{Cc}/u.test(id));
       const list = [...ids, ...others, ...labelled, ...unreadable, 1];
       const file =
@@ -301,7 +314,12 @@ describe('a hostile text', function () {
 
       it('begins no command in the decoded texts of junit.xml', async () => {
         const { cases } = await readJunit(at('junit.xml'));
-        const texts = cases.flatMap(({ name, message, text: content }) => [name, message, content]);
+        const texts = cases.flatMap(({ classname, name, message, text: content }) => [
+          classname,
+          name,
+          message,
+          content,
+        ]);
         const commands = commandsIn(texts.join('\n'));
         assert.deepEqual(commands, []);
       });
@@ -332,6 +350,91 @@ describe('a hostile text', function () {
           }
         });
       }
+    });
+
+    describe('as the names of groups', () => {
+      // Arguments have no lone surrogates.
+      const names = hostileGroups.map((name) => name.replace(/\p{Surrogate}/gu, '\uFFFD'));
+      const asked = names.flatMap((name) => [`--group=${name}`]);
+      const files = ['--junit', 'groups.xml', '--summary', 'groups.md'];
+      let groupEnv: Record<string, string>;
+
+      /** Runs the check of groups, also of one that is not there. */
+      async function runGroups(format: string, ...more: readonly string[]): Promise<Ran> {
+        await rm(at('groups.step.md'), { force: true });
+        const args = ['--list', 'groups.json', ...asked, ...more, '--format', format, ...files];
+        return program.run(args, groupEnv);
+      }
+
+      before(async () => {
+        groupEnv = { ...platform.env, GITHUB_STEP_SUMMARY: at('groups.step.md') };
+        const list = names.map((group, nth) => ({ id: `works ${nth}`, group }));
+        await program.write('groups.json', { 'automationPlatform.deployments': list });
+      });
+
+      for (const format of ['text', 'json', 'github']) {
+        it(`begins no command in the output as ${format}`, async () => {
+          const { end, stdout, stderr } = await runGroups(format);
+          assert.equal(end, 0);
+          assert.deepEqual(commandsIn(`${stdout}\n${stderr}`), []);
+        });
+
+        it(`begins no command beside one that is unknown (${format})`, async () => {
+          const { end, stdout, stderr } = await runGroups(format, '--group', 'gone');
+          assert.equal(end, 3);
+          const lines = linesOf(`${stdout}\n${stderr}`);
+          const others = lines.filter((line) => !annotation.test(line));
+          assert.deepEqual(commandsIn(others.join('\n')), []);
+          assert.deepEqual(lines.filter(isOldCommand), []);
+        });
+      }
+
+      it('are in JSON with invisible characters made visible', async () => {
+        const { stdout } = await runGroups('json');
+        const { groups } = JSON.parse(stdout);
+        assert.deepEqual(groups, names.map(visibleControls));
+      });
+
+      it('are on the one line of the counts', async () => {
+        const { stdout } = await runGroups('text');
+        assert.match(
+          stdout,
+          new RegExp(`^.*, ${names.length - 5} more: .* healthy \\(exit 0\\)\\n$`),
+        );
+      });
+
+      for (const more of [[], ['--group', 'gone']]) {
+        describe(more.length === 0 ? 'that are all known' : 'beside an unknown one', () => {
+          before(() => runGroups('github', ...more));
+
+          it('leave the JUnit file readable', async () => {
+            const { cases } = await readJunit(at('groups.xml'));
+            const texts = cases.flatMap(({ classname, text: content }) => [classname, content]);
+            assert.deepEqual(commandsIn(texts.join('\n')), []);
+          });
+
+          for (const file of ['groups.md', 'groups.step.md']) {
+            it(`are no Markdown in ${file}`, async () => {
+              const summary = await written(file);
+              const afterMark = summary.replace(/^<!-- automation-platform-check .* -->\n/, '');
+              const withoutCode = afterMark.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
+              assert.doesNotMatch(withoutCode.slice('## '.length), /[<@#*[\]|]|https?:/, summary);
+              assert.deepEqual(commandsIn(summary), []);
+            });
+          }
+        });
+      }
+
+      it('are no second line of the summary for programs', async () => {
+        await runGroups('text');
+        const [mark, heading] = linesOf(await written('groups.md'));
+        const count = names.length;
+        assert.equal(
+          mark,
+          `<!-- automation-platform-check exit=0 listed=${count} read=${count} -->`,
+        );
+        assert.match(heading ?? '', /^## Automation Platform: /);
+      });
     });
   });
 });
