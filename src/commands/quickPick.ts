@@ -90,6 +90,7 @@ export async function pickAnyChecked<Item extends vscode.QuickPickItem>(
   const list = createList(items, options);
   list.canSelectMany = true;
   list.selectedItems = items.filter(({ picked }) => picked === true);
+  list.activeItems = items.slice(0, 1);
   try {
     return await new Promise((resolve) => {
       list.onDidAccept(() => resolve(list.selectedItems));

@@ -48,7 +48,8 @@ describe('a declined question', () => {
     platform.putDeployment('dep_2', authorization([account({ id: 'acc_2', error: {} })], []));
     platform.putInstall(installToken, install());
     await world.signIn();
-    await writeSetting(section, ['dep_1', { id: 'dep_2', label: 'Billing' }], Workspace);
+    const listed = ['dep_1', { id: 'dep_2', label: 'Billing', group: 'payments' }];
+    await writeSetting(section, listed, Workspace);
     await writeSetting('automationPlatform.dashboardUrl', 'https://dash.example/{deploymentId}');
     await run('refresh');
     const crm = answerOf(install());
@@ -144,6 +145,8 @@ describe('a declined question', () => {
       enter,
     ],
     'Set Deployment Label': [() => run('setDeploymentLabel'), enter, 'Other'],
+    'Set Group': [() => run('setGroup'), enter, 'New Group...', 'Other'],
+    'Choose My Groups': [() => run('chooseGroups'), enter],
     'Set Owner': [() => run('setOwner'), enter, 'Maria'],
     'Edit ID': [() => run('editDeploymentId', 'dep_1'), 'dep_9'],
     'Refresh Deployment': [() => run('refreshDeployment'), enter],

@@ -1,6 +1,13 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
-import { pickChecked, pickFrom, pickMany, pickOne } from '../../../src/commands/quickPick.js';
+import {
+  pickAnyChecked,
+  pickChecked,
+  pickFrom,
+  pickMany,
+  pickOne,
+  pickOneOrOthers,
+} from '../../../src/commands/quickPick.js';
 import { answeredBy, type Key, keys } from '../../support/window/quickInputKeys.js';
 import { settle } from '../../support/window/windowRecorder.js';
 
@@ -132,6 +139,64 @@ describe('a list that takes checked rows only', () => {
 
   it('takes nothing when it is dismissed', async () => {
     assert.deepEqual(await answeredBy(pickChecked(list), enter, escape), []);
+  });
+});
+
+describe('a list that takes any number of checked rows', () => {
+  afterEach(escape);
+
+  for (const [title, pressed, checked, taken] of [
+    ['takes nothing on Enter when no row is checked', [enter], [], []],
+    ['takes nothing when the arrows have highlighted a row', [down, enter], [], []],
+    ['takes the checked rows', [down, space, enter], [], ['beta']],
+    ['takes the rows that are checked from the start', [enter], ['beta'], ['beta']],
+    ['takes nothing when all rows are unchecked again', [space, enter], ['alpha'], []],
+    ['tells that it is dismissed from nothing checked', [escape], ['alpha'], undefined],
+  ] as const) {
+    it(title, async () => {
+      const withChecks = items.map((item) => ({
+        ...item,
+        picked: checked.some((label) => label === item.label),
+      }));
+
+      const picked = await answeredBy(pickAnyChecked(withChecks, options), ...pressed);
+
+      assert.deepEqual(
+        picked?.map(({ label }) => label),
+        taken,
+      );
+    });
+  }
+});
+
+describe('a list whose last row shows others', () => {
+  afterEach(escape);
+
+  for (const [title, pressed, taken] of [
+    ['takes the first row on Enter', [enter], 'alpha'],
+    ['takes the first of the others after its last row', [down, down, enter, enter], 'gamma'],
+    ['takes nothing when it is dismissed', [escape], undefined],
+    ['takes nothing when it is dismissed with the others', [down, down, enter, escape], undefined],
+  ] as const) {
+    it(title, async () => {
+      const others = {
+        item: { label: 'others' },
+        title: 'Others',
+        items: () => suggest('gamma', 'delta'),
+      };
+
+      const work = pickOneOrOthers(suggest('alpha', 'beta'), options, [], others);
+
+      assert.equal((await answeredBy(work, ...pressed))?.label, taken);
+    });
+  }
+
+  it('highlights a suggested row', async () => {
+    const others = { item: { label: 'others' }, title: 'Others', items: () => items };
+
+    const work = pickOneOrOthers(items, options, suggest('gamma'), others);
+
+    assert.equal((await answeredBy(work, enter))?.label, 'gamma');
   });
 });
 
