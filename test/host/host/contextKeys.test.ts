@@ -26,13 +26,23 @@ type Services = ReturnType<typeof watch>['services'];
 describe('a context key', () => {
   it('is false at first', () => {
     const { sent } = watch();
-    assert.deepEqual([...sent.values()], Array(7).fill(false));
+    assert.deepEqual([...sent.values()], Array(9).fill(false));
   });
 
+  const deployments = 'automationPlatform.deployments';
+  const inPayments = { id: 'dep_1', group: 'payments' };
   const dashboardUrl = 'https://d.example/{deploymentId}';
   const changes: readonly [key: string, change: (services: Services) => unknown][] = [
     ['onlyProblems', ({ filter }) => filter.set(true)],
     ['byAccount', ({ grouping }) => grouping.set('account')],
+    [
+      'byGroup',
+      async ({ grouping }) => {
+        await writeSetting(deployments, [inPayments]);
+        await grouping.set('group');
+      },
+    ],
+    ['hasGroups', () => writeSetting(deployments, ['dep_2', inPayments])],
     ['hasDeployments', ({ store }) => store.setListed([{ id: 'dep_1' }])],
     ['hasInstalls', ({ installs }) => installs.add('t', 'acme', answerOf({}))],
     ['hasDashboard', () => writeSetting('automationPlatform.dashboardUrl', dashboardUrl)],
@@ -53,5 +63,27 @@ describe('a context key', () => {
     await until('onlyProblems to be true', () => sent.get('onlyProblems') === true);
     await services.filter.set(false);
     await until('onlyProblems to be false', () => sent.get('onlyProblems') === false);
+  });
+
+  it('is true for one grouping at a time: byAccount, byGroup', async () => {
+    const { services, sent } = watch();
+    await writeSetting(deployments, [inPayments]);
+    const keys = () => [sent.get('byAccount'), sent.get('byGroup')];
+    await services.grouping.set('account');
+    assert.deepEqual(keys(), [true, false]);
+    await services.grouping.set('group');
+    assert.deepEqual(keys(), [false, true]);
+    await services.grouping.set('deployment');
+    assert.deepEqual(keys(), [false, false]);
+  });
+
+  it('becomes false when the last group leaves the list: byGroup, hasGroups', async () => {
+    const { services, sent } = watch();
+    await writeSetting(deployments, [inPayments]);
+    await services.grouping.set('group');
+    assert.equal(sent.get('byGroup'), true);
+    await writeSetting(deployments, ['dep_1']);
+    assert.equal(sent.get('byGroup'), false);
+    assert.equal(sent.get('hasGroups'), false);
   });
 });

@@ -118,6 +118,107 @@ describe('the list of deployments', () => {
     }
   });
 
+  describe('with an unusable label or group', () => {
+    const file = '.vscode/settings.json';
+    /** The log's line about a field of the first entry. */
+    const ignored = (field: string, complaint: string) =>
+      `Ignored in ${file}: the ${field} of entry 1 of ${setting}, which ${complaint}.`;
+    const isNoName = 'is not a name of 1 to 60 characters';
+
+    for (const [what, entry, listed, logged] of [
+      [
+        'a label that is no text',
+        { id: 'a', label: 5, group: 'payments' },
+        { id: 'a', group: 'payments' },
+        [ignored('label', 'is not a text')],
+      ],
+      [
+        'a group that is no text',
+        { id: 'a', label: 'A', group: null },
+        { id: 'a', label: 'A' },
+        [ignored('group', isNoName)],
+      ],
+      [
+        'a group of 61 characters',
+        { id: 'a', group: 'x'.repeat(61) },
+        { id: 'a' },
+        [ignored('group', isNoName)],
+      ],
+      ['a blank group', { id: 'a', group: ' ' }, { id: 'a' }, [ignored('group', isNoName)]],
+      [
+        'both',
+        { id: 'a', label: [], group: '' },
+        { id: 'a' },
+        [ignored('label', 'is not a text'), ignored('group', isNoName)],
+      ],
+    ] as const) {
+      it(`lists the deployment: ${what}`, async () => {
+        await write({ workspace: [entry] });
+        assert.deepEqual(list.listed, [listed]);
+      });
+
+      it(`logs each field: ${what}`, async () => {
+        await write({ workspace: [entry] });
+        assert.deepEqual(lines, logged);
+      });
+    }
+
+    it('logs it once, also at another place of the list', async () => {
+      const entry = { id: 'a', label: 5, group: 5 };
+      await write({ workspace: [entry] });
+      assert.equal(lines.splice(0).length, 2);
+      await write({ workspace: ['b', entry] });
+      assert.deepEqual(lines, []);
+    });
+
+    it('has the label and group of another scope', async () => {
+      const user = [{ id: 'a', label: 'A', group: 'payments' }];
+      await write({ workspace: [{ id: 'a', label: {}, group: {} }], user });
+      assert.deepEqual(list.listed, user);
+    });
+
+    it('logs nothing of a blank label', async () => {
+      await write({ workspace: [{ id: 'a', label: ' ' }] });
+      assert.deepEqual(lines, []);
+    });
+  });
+
+  describe('with a group that turns out to hold a token', () => {
+    const entry = { id: 'a', label: 'A', group: `team ${token}` };
+
+    /** Adds the token to the known ones after the entry was read. */
+    async function readWithToken(user: readonly unknown[] = []) {
+      await write({ workspace: [entry], user });
+      assert.equal(list.listed[0]?.group, entry.group);
+      secrets.add(token);
+      list.readAgain();
+    }
+
+    it('has the deployment without a group', async () => {
+      await readWithToken();
+      assert.deepEqual(list.listed, [{ id: 'a', label: 'A' }]);
+    });
+
+    it('has the group of another scope', async () => {
+      await readWithToken([{ id: 'a', group: 'payments' }]);
+      assert.deepEqual(list.listed, [{ id: 'a', label: 'A', group: 'payments' }]);
+    });
+
+    it('logs the place, without the token', async () => {
+      await readWithToken();
+      const place = `the group of entry 1 of ${setting}`;
+      assert.deepEqual(lines, [
+        `Ignored in .vscode/settings.json: ${place}, which contains a token.`,
+      ]);
+    });
+
+    it('replaces the group in its scope', async () => {
+      await readWithToken();
+      await list.setGroup(['a'], 'payments');
+      assert.deepEqual(values().workspace, [{ id: 'a', label: 'A', group: 'payments' }]);
+    });
+  });
+
   describe('whose value in the workspace is no list', () => {
     beforeEach(() => write({ workspace: 'dep_1', user: ['a'] }));
 
