@@ -260,8 +260,14 @@ function showAllGroups({ myGroups }: Pick<Services, 'myGroups'>, deployment: Dep
   const words = { name: shortName(deployment), group: groupText(deployment.group) };
   const sentence =
     deployment.group === undefined
-      ? vscode.l10n.t('“{name}” is in no group, so all groups are shown until a reload.', words)
-      : vscode.l10n.t('“{name}” is in “{group}”, so all groups are shown until a reload.', words);
+      ? vscode.l10n.t(
+          '“{name}” is in no group, so all groups are shown until the window is reloaded.',
+          words,
+        )
+      : vscode.l10n.t(
+          '“{name}” is in “{group}”, so all groups are shown until the window is reloaded.',
+          words,
+        );
   showMessage(sentence, showMyGroupsAction);
 }
 
