@@ -35,6 +35,8 @@ export class DeploymentsView extends DisposableOwner {
   readonly provider: DeploymentsProvider;
   /** The IDs of the deployments whose own row is expanded. */
   private readonly expandedIds = new Set<string>();
+  /** The IDs of the rows of groups that are expanded. */
+  private readonly expandedGroups = new Set<string>();
   /** Draws ages again; `undefined` before the view was visible. */
   private timer: Disposable | undefined;
   /** Epoch ms: the end of the pause for which the timer was set; `undefined` without a pause. */
@@ -55,11 +57,12 @@ export class DeploymentsView extends DisposableOwner {
   }
 
   private listenToView(): void {
-    const { expandedIds, services, view } = this;
+    const { expandedIds, expandedGroups, services, view } = this;
     const { changesWhileAway } = services;
     this.own(
       view.onDidExpandElement(({ element }) => {
         if (element.kind === 'deployment') expandedIds.add(element.deployment.id);
+        if (element.kind === 'group') expandedGroups.add(element.id);
         if (hasProblem(element)) setContext('hasOpenedProblem', true);
         // The rows of a group say themselves which deployment has something new.
         if ('deployment' in element) changesWhileAway.markSeen([element.deployment.id]);
@@ -68,6 +71,7 @@ export class DeploymentsView extends DisposableOwner {
     this.own(
       view.onDidCollapseElement(({ element }) => {
         if (element.kind === 'deployment') expandedIds.delete(element.deployment.id);
+        if (element.kind === 'group') expandedGroups.delete(element.id);
         // A click on an expanded row that is selected already does no more than close it.
         if ('deployment' in element) changesWhileAway.markSeen([element.deployment.id]);
       }),
@@ -183,7 +187,8 @@ export class DeploymentsView extends DisposableOwner {
 
   private deploymentsChanged(deployments: StoreChange): void {
     const { store } = this.services;
-    const isUntouched = this.view.selection.length === 0 && this.expandedIds.size === 0;
+    const isNoneExpanded = this.expandedIds.size === 0 && this.expandedGroups.size === 0;
+    const isUntouched = this.view.selection.length === 0 && isNoneExpanded;
     if (store.isFirstReading && isUntouched) store.sortFirstReading();
     if (this.view.visible) this.provider.redraw(deployments);
     this.updateFrame();
@@ -239,7 +244,10 @@ export class DeploymentsView extends DisposableOwner {
 
     const hasBadge = current && counts.failing > 0 && settings.badgeEnabled;
     this.view.badge = hasBadge
-      ? { value: counts.failing, tooltip: allCountsWithTime(counts, asOf) }
+      ? {
+          value: counts.failing,
+          tooltip: inertLabel(allCountsWithTime(counts, asOf), maxBadgeChars),
+        }
       : undefined;
 
     const isAnyListed = deploymentList.listed.length > 0;
@@ -321,6 +329,7 @@ async function showView(view: vscode.TreeView<unknown>, preserveFocus: boolean):
 }
 
 const maxDescriptionChars = 200;
+const maxBadgeChars = 300;
 
 /**
  * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme", "payments +1 · 7 failing · as of 9:51 PM ·
