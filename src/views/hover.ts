@@ -50,7 +50,7 @@ import type {
 } from '../model/findings/findings.js';
 import { accountName } from '../model/findings/readings.js';
 import { mutedProblems, stateOfFinding, unmutedProblems } from '../model/findings/state.js';
-import { shorten } from '../model/inertText.js';
+import { isolated, shorten } from '../model/inertText.js';
 import { failedAccountOf, fixSeenElsewhere, type HoverContext } from './hoverContext.js';
 import {
   boldLink,
@@ -74,14 +74,14 @@ export function deploymentHover(
   deployment: Deployment,
   context: HoverContext,
 ): vscode.MarkdownString {
-  const { answer, failedRead, id, label = id, state } = deployment;
+  const { answer, failedRead, id, label = id, group, state } = deployment;
   const name = boldLink(label, internalCommandIds.revealDeployment, id);
   const isRead = answer !== undefined && !isUnreadable(deployment);
   const failure = isUnreadable(deployment) ? failedRead?.failure : undefined;
   const unreadable = answer && unreadableFieldsWord(answer.decodeIssues.length);
   const disputed = context.impact.disputedAccountsIn(id).slice(0, maxProblems);
   return hoverOf(
-    firstLine(stateIcons[state], name, label === id ? undefined : id),
+    firstLine(stateIcons[state], name, label === id ? undefined : id, group),
     outageLine(deployment, context),
     failure && failureLines(failure, context.organization),
     ...worstProblemLines(deployment, context),
@@ -275,9 +275,17 @@ function hoverOf(...markdownLines: readonly (string | undefined)[]): vscode.Mark
   return hover;
 }
 
-/** "$(error) **Finance Slack** · acc_1". `name`: Markdown; `id`: is escaped here. */
-function firstLine(icon: vscode.ThemeIcon, name: string, id?: string): string {
-  return `$(${icon.id}) ${joinWithDots(name, escaped(id))}`;
+/**
+ * "$(error) **Billing sync** · dep_7f3a91c2 · payments". `name`: Markdown; the details are texts that
+ * are escaped here.
+ */
+function firstLine(
+  icon: vscode.ThemeIcon,
+  name: string,
+  ...details: readonly (string | undefined)[]
+): string {
+  const escapedDetails = details.map((detail) => isolated(escaped(detail) ?? ''));
+  return `$(${icon.id}) ${joinWithDots(name, ...escapedDetails)}`;
 }
 
 /**

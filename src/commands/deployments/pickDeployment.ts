@@ -87,7 +87,7 @@ function placeholderText(canPickMany: boolean): string {
     : vscode.l10n.t('Select a deployment by label, ID, or state');
 }
 
-/** For each deployment an item with its icon, its name, its state, and its ID. */
+/** For each deployment an item with its icon, its name, its state, its ID, and its group. */
 function deploymentItems(
   { memory, store }: Services,
   deployments: readonly Deployment[],
@@ -96,7 +96,7 @@ function deploymentItems(
   const now = Date.now();
   const isGray = store.cause?.kind === 'failure';
   return deployments.map((deployment) => {
-    const { id, state } = deployment;
+    const { id, state, group } = deployment;
     const name = shortName(deployment, 100);
     const hasNameId = name === id || name.endsWith(`(${id})`);
     const icon = stateIcons[state];
@@ -104,6 +104,7 @@ function deploymentItems(
     const description = joinWithDots(
       stateWithCauses(deployment, { now, memory }),
       hasNameId ? undefined : id,
+      group,
     );
     return {
       deployment,
