@@ -12,9 +12,11 @@ import {
 import { reportWithIgnored } from '../../host/text/ignored.js';
 import { nameList } from '../../host/text/problem.js';
 import { deploymentsReport } from '../../host/text/report.js';
+import type { MuteEntry } from '../../model/entered/muteEntries.js';
 import type { Deployment } from '../../model/findings/deployment.js';
 import { inertPlain } from '../../model/inertText.js';
 import { visibleControls } from '../../model/invisibleCharacters.js';
+import type { EntryState } from '../../model/problems/mutes.js';
 import { searchPattern } from '../../model/references/borders.js';
 import { copyIdOf, type Row } from '../arguments.js';
 import { chooseDeployments, listedDeployments } from './pickDeployment.js';
@@ -162,7 +164,7 @@ export async function copyReport(services: Services, rows: readonly Row[]): Prom
  * these groups are, which settings are ignored, and which mutes are obsolete.
  */
 function reportText(services: Services, deployments: readonly Deployment[]): string {
-  const { ignoredSettings, impact, log, memory, muteEntries, owners, settings } = services;
+  const { ignoredSettings, impact, log, memory, owners, settings } = services;
   const { counts } = services.myGroups;
   const areCovered = deployments.every((deployment) => services.myGroups.covers(deployment));
   const redact = (text: string): string => log.redactCopy(text);
@@ -172,9 +174,31 @@ function reportText(services: Services, deployments: readonly Deployment[]): str
     ownerOf: (owned) => owners.ownerOf(owned),
     memory,
     groups: isAboutAll ? counts.groups : undefined,
-    muteStates: isAboutAll ? muteEntries.current.statesIn(deployments, Date.now()) : undefined,
+    muteStates: isAboutAll ? muteStatesIn(deployments, services) : undefined,
     hasDashboard: settings.dashboardUrl !== '',
     redact,
   });
   return reportWithIgnored(report, isAboutAll ? ignoredSettings.current : {}, redact);
+}
+
+/**
+ * Returns what becomes of the entries of `mutes` that name these deployments or their accounts, by
+ * the answers of all listed deployments, whatever groups the user has chosen. Without chosen groups,
+ * returns that of all entries.
+ */
+function muteStatesIn(
+  deployments: readonly Deployment[],
+  { muteEntries, myGroups, store }: Services,
+): ReadonlyMap<MuteEntry, EntryState> {
+  const states = muteEntries.current.statesIn(store.deployments, Date.now());
+  if (!myGroups.isLimited) return states;
+  const deploymentIds = new Set(deployments.map(({ id }) => id));
+  const accountIds = new Set(
+    deployments.flatMap(({ answer }) => [...(answer?.findings.accountsById.keys() ?? [])]),
+  );
+  const isNamed = ({ subject }: MuteEntry): boolean =>
+    subject.kind === 'account'
+      ? accountIds.has(subject.account)
+      : deploymentIds.has(subject.deployment);
+  return new Map(Array.from(states).filter(([entry]) => isNamed(entry)));
 }
