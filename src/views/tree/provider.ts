@@ -78,7 +78,10 @@ export interface TreeSource {
   readonly ignoredSettings: Pick<IgnoredSettings, 'current' | 'isRead'>;
   readonly filter: Pick<HideHealthy, 'isOn'>;
   readonly grouping: Pick<Grouping, 'by'>;
-  readonly myGroups: Pick<MyGroups, 'covers' | 'deployments' | 'otherCounts'>;
+  readonly myGroups: Pick<
+    MyGroups,
+    'chosen' | 'covers' | 'deployments' | 'isLimited' | 'otherCounts'
+  >;
   readonly impact: RowContext['impact'] & Pick<Impact, 'holdersVersion'>;
   readonly memory: Remembered;
   readonly muteEntries: Pick<MuteEntries, 'current' | 'scopesOf'>;
@@ -112,6 +115,8 @@ interface SharedFacts {
   readonly orderVersion: number;
   /** What the row counts that stands for the deployments of groups that are not chosen. */
   readonly otherCounts: unknown;
+  /** Which deployments the user wants to have rows. */
+  readonly wanted: unknown;
 }
 
 /**
@@ -131,7 +136,8 @@ export class DeploymentsProvider
    */
   private rowsById = new Map<string, ElementOf<'deployment'>>();
   /**
-   * The groups that VS Code got last, which keep their order until the store sorts the deployments.
+   * The groups that VS Code got last, which keep their order until the store sorts the deployments,
+   * or the user wants to see other ones.
    */
   private groups: readonly TreeElement[] = [];
   /** The facts as they were when VS Code last asked for all rows. */
@@ -187,8 +193,10 @@ export class DeploymentsProvider
 
   private groupsBy(by: 'account' | 'group'): readonly TreeElement[] {
     const { store, filter, myGroups, memory } = this.source;
-    const isOrderKept = store.orderVersion === this.drawnFacts.orderVersion;
-    const formerRoots = isOrderKept ? this.groups : [];
+    const { orderVersion, wanted } = this.drawnFacts;
+    const isOrderKept = store.orderVersion === orderVersion;
+    const areSameWanted = isDeepStrictEqual(this.wanted(), wanted);
+    const formerRoots = isOrderKept && areSameWanted ? this.groups : [];
     if (by === 'group') return rootsByGroup(store.deployments, { filter, myGroups, formerRoots });
     return rootsByAccount(store.deployments, { filter, myGroups, memory, formerRoots });
   }
@@ -269,8 +277,11 @@ export class DeploymentsProvider
     else if (rows.length > 0) this.rowsChanged.fire(rows);
   }
 
+  /** Has VS Code draw the row that `rowOf` has returned. */
   redrawRow(row: TreeElement): void {
-    this.rowsChanged.fire([row]);
+    // The rows of groups are made anew, and VS Code ignores the change of a row that it never got.
+    if (this.source.grouping.by !== 'deployment') this.redrawAll();
+    else this.rowsChanged.fire([row]);
   }
 
   private redrawAll(): void {
@@ -298,7 +309,13 @@ export class DeploymentsProvider
       holdersVersion: impact.holdersVersion,
       orderVersion: store.orderVersion,
       otherCounts: myGroups.otherCounts,
+      wanted: this.wanted(),
     };
+  }
+
+  private wanted(): unknown {
+    const { filter, myGroups } = this.source;
+    return [filter.isOn, myGroups.isLimited ? myGroups.chosen : undefined];
   }
 
   /**

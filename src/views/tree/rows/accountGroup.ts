@@ -76,7 +76,8 @@ function groupWords(group: ElementOf<'accountGroup'>, context: RowContext): Grou
     muted: muteWords(group, context),
     stale: account && staleWord(account.newest.deployment, now),
     disputed: account && disputedWord(account),
-    shared: inDeploymentsWord(deployments.length),
+    // All that have the account, whatever groups the user has chosen.
+    shared: inDeploymentsWord((account?.uses ?? deployments).length),
     newText: newWord(hasNewProblem(group, context)),
     notifying: notifyingWord([finding?.problem, ...requirementProblems], memory),
   };
@@ -142,12 +143,17 @@ function spokenGroupWords(
   ];
 }
 
-/** Whether a problem of the group that is not muted came while the user was away. */
+/**
+ * Whether a problem of the group that is not muted came while the user was away, in a deployment
+ * that is marked as seen when the row is selected.
+ */
 function hasNewProblem(
-  { account, requirements }: ElementOf<'accountGroup'>,
+  { account, deployments, requirements }: ElementOf<'accountGroup'>,
   { memory, changesWhileAway }: RowContext,
 ): boolean {
-  const findings = [...(account?.uses ?? []).map((use) => use.finding), ...requirements];
+  const ofRow = new Set(deployments);
+  const uses = (account?.uses ?? []).filter(({ deployment }) => ofRow.has(deployment));
+  const findings = [...uses.map((use) => use.finding), ...requirements];
   const newProblems = findings
     .flatMap(({ problem }) => problem ?? [])
     .filter((problem) => changesWhileAway.isNew(problem.foundIn, problem));
