@@ -40,6 +40,7 @@ const sources = {
   certificateIssuer: 'Qissuer',
   deploymentId: 'Qdepid',
   deploymentLabel: 'Qdeplabel',
+  group: 'Qgroup',
   owner: 'Qowner',
   muteReason: 'Qreason',
   fileName: 'Qfile',
@@ -142,6 +143,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'connectionMethod',
     'eligibleAccount',
     'deploymentLabel',
+    'group',
     'muteReason',
   ],
   'hovers of rows': [
@@ -163,6 +165,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentId',
     'deploymentLabel',
+    'group',
     'owner',
     'muteReason',
     'fileName',
@@ -183,10 +186,12 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'redirectHost',
     'pageTitle',
     'deploymentLabel',
+    'group',
     'muteReason',
     'fileName',
     'organizationName',
   ],
+  'counts of chosen groups': ['group', 'organizationName'],
   'hovers in editors': [
     'accountId',
     'accountLabel',
@@ -205,15 +210,28 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentId',
     'deploymentLabel',
+    'group',
     'owner',
     'muteReason',
     'organizationName',
   ],
   diagnostics: ['accountLabel', 'accountService', 'errorCode', 'binding', 'deploymentLabel'],
   'inlay hints': ['eligibleAccount'],
-  'quick picks': ['deploymentId', 'deploymentLabel', 'muteReason', 'organizationName'],
-  'the status bar’s hover': ['deploymentId', 'deploymentLabel', 'fileName', 'organizationName'],
-  'notifications and questions': ['refusalBody', 'redirectHost', 'deploymentId', 'deploymentLabel'],
+  'quick picks': ['deploymentId', 'deploymentLabel', 'group', 'muteReason', 'organizationName'],
+  'the status bar’s hover': [
+    'deploymentId',
+    'deploymentLabel',
+    'group',
+    'fileName',
+    'organizationName',
+  ],
+  'notifications and questions': [
+    'refusalBody',
+    'redirectHost',
+    'deploymentId',
+    'deploymentLabel',
+    'group',
+  ],
   'the log': ['refusalBody', 'organizationName'],
   'the text of Check Connection': ['redirectHost', 'certificateIssuer', 'organizationName'],
   'the copied text of Check Connection': ['redirectHost', 'certificateIssuer', 'organizationName'],
@@ -259,6 +277,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'requiredScope',
     'eligibleAccount',
     'deploymentLabel',
+    'group',
     'owner',
     'muteReason',
     'fileName',
@@ -283,6 +302,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentId',
     'deploymentLabel',
+    'group',
     'owner',
     'muteReason',
     'fileName',
@@ -331,6 +351,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentId',
     'deploymentLabel',
+    'group',
     'owner',
     'muteReason',
   ],
@@ -358,6 +379,7 @@ const reached: Readonly<Record<string, readonly Source[]>> = {
     'pageTitle',
     'deploymentId',
     'deploymentLabel',
+    'group',
     'owner',
     'muteReason',
     'fileName',
@@ -420,7 +442,8 @@ describe('foreign text', () => {
     });
     platform.fault({ id: 'filtered' }, page(403, hostile('pageTitle')));
     graph.ignore({ deployments: { count: 8, files: [hostile('fileName')] } });
-    const first = { id, label: hostile('deploymentLabel') };
+    const group = `[a](//p.example) ${sources.group} @x #1 <b> $(zap)\u202E`;
+    const first = { id, label: hostile('deploymentLabel'), group };
     await graph.read(first, 'refused', 'moved', 'filtered', 'muted');
     graph.app.showError(new Error(hostile('refusalBody')));
     surfaces = surfacesOf(graph, shown, {

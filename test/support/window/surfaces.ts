@@ -9,6 +9,7 @@ import { authorizationTool, problemsTool } from '../../../src/commands/tools/dep
 import { Log } from '../../../src/host/log.js';
 import { reportWithIgnored } from '../../../src/host/text/ignored.js';
 import { deploymentsReport } from '../../../src/host/text/report.js';
+import { inertLabel } from '../../../src/model/inertText.js';
 import { ReferenceTargets } from '../../../src/model/references/targets.js';
 import { referencesInLines } from '../../../src/model/references/textPositions.js';
 import { dataText } from '../../../src/model/toolResult.js';
@@ -19,7 +20,7 @@ import {
 } from '../../../src/views/editor/diagnostics.js';
 import { labelHints } from '../../../src/views/editor/inlayHints.js';
 import { accountHover, deploymentHover } from '../../../src/views/hover.js';
-import { statusHover } from '../../../src/views/statusBar.js';
+import { statusHover, statusSummary } from '../../../src/views/statusBar.js';
 import { until } from './editors.js';
 import type { Graph } from './graph.js';
 import { type Shown, settle } from './windowRecorder.js';
@@ -69,6 +70,7 @@ export function surfacesOf(
 ): Readonly<Record<string, Surface>> {
   const { services } = graph;
   const { organizations, impact, memory, muteEntries, owners, store } = services;
+  const { grouping, myGroups } = services;
   const listed = store.deployments;
   const targets = new ReferenceTargets(services);
   const ids = [...targets.index.ids];
@@ -136,19 +138,48 @@ export function surfacesOf(
     await settle();
     return vscode.window.activeTextEditor!.document.getText().split('\n');
   };
+  /** The rows of both views, by deployment and by group. */
+  const items = () => {
+    const byDeployment = graph.items();
+    // The setting lists none of these deployments.
+    Object.defineProperty(grouping, 'by', { value: 'group', configurable: true });
+    const byGroup = graph.items();
+    Reflect.deleteProperty(grouping, 'by');
+    return [...byDeployment, ...byGroup];
+  };
+  /** What the work returns while the group of the first deployment alone is chosen, or all others are. */
+  const withMyGroups = async <T>(which: 'first' | 'others', work: () => T) => {
+    const [first] = listed;
+    const others = listed.map(({ group }) => group).filter((group) => group !== first?.group);
+    await myGroups.choose(which === 'first' ? [first?.group] : [...new Set(others)]);
+    const done = await work();
+    await myGroups.choose([]);
+    return done;
+  };
   return {
     rows: {
       kind: 'label',
-      texts: () =>
-        stringsIn(graph.items().flatMap(({ label, description }) => [label, description])),
+      texts: () => stringsIn(items().flatMap(({ label, description }) => [label, description])),
     },
     'hovers of rows': {
       kind: 'hover',
-      texts: () => graph.items().map(({ tooltip }) => valueOf(tooltip)),
+      texts: () => items().map(({ tooltip }) => valueOf(tooltip)),
     },
     'screen readers': {
       kind: 'plain',
-      texts: () => stringsIn(graph.items().map((item) => item.accessibilityInformation?.label)),
+      texts: () => stringsIn(items().map((item) => item.accessibilityInformation?.label)),
+    },
+    'counts of chosen groups': {
+      kind: 'label',
+      texts: () =>
+        withMyGroups('first', () => {
+          const { current } = organizations;
+          const { counts, deployments } = myGroups;
+          const facts = { counts, deployments, progress: undefined, cause: undefined };
+          const { text } = statusSummary({ current, noCurrentReason: undefined }, facts)!;
+          const { badge, description }: Partial<vscode.TreeView<unknown>> = graph.view;
+          return stringsIn([description, badge?.tooltip, inertLabel(text)]);
+        }),
     },
     'hovers in editors': {
       kind: 'hover',
@@ -204,13 +235,16 @@ export function surfacesOf(
     },
     'the status bar’s hover': {
       kind: 'hover',
-      texts: () => [
-        valueOf(
-          statusHover(organizations.current!, store, memory, {
-            ignored: services.ignoredSettings.current,
-          }),
-        ),
-      ],
+      texts: () =>
+        withMyGroups('first', () => {
+          const { cause } = store;
+          const { counts, otherCounts } = myGroups;
+          const facts = { deployments: listed, counts, cause };
+          const ignored = services.ignoredSettings.current;
+          return [
+            valueOf(statusHover(organizations.current!, facts, memory, { ignored, otherCounts })),
+          ];
+        }),
     },
     'notifications and questions': {
       kind: 'notification',
@@ -218,6 +252,7 @@ export function surfacesOf(
         await graph.app.run('removeDeployment', [rows[0], rows]);
         await graph.app.run('muteProblem', [rows[0], [rows[0]]]);
         await graph.app.run('copyId', [rows[0], [rows[0]]]);
+        await withMyGroups('others', () => services.reveal(listed[0]!.id));
         await checked();
         return [...shown.messages.flat(), ...shown.placeholders, ...shown.progress].flatMap(
           (text) => text.split('\n'),
@@ -256,7 +291,8 @@ export function surfacesOf(
       kind: 'markdown',
       texts: () => {
         const muteStates = muteEntries.current.statesIn(listed, Date.now());
-        const report = deploymentsReport(listed, { redact, memory, muteStates, ownerOf });
+        const groups = [...new Set(listed.map(({ group }) => group))];
+        const report = deploymentsReport(listed, { redact, memory, muteStates, ownerOf, groups });
         return [reportWithIgnored(report, services.ignoredSettings.current, redact)];
       },
     },
