@@ -3,7 +3,7 @@ import { sampleDeployments } from '../support/platform/sample.js';
 import { type Begin, expect, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { openToTheScopes, signIn } from './actions.js';
+import { openToTheScopes, run, signIn } from './actions.js';
 
 /** A file of the kind that people have: it names a deployment. */
 const files = {
@@ -25,17 +25,34 @@ const quiet = {
   'editor.cursorBlinking': 'solid',
 };
 
+const groups: Readonly<Record<string, readonly string[]>> = {
+  payments: ['dep_billing_sync', 'dep_refund_notices', 'dep_order_alerts', 'dep_invoice_ocr'],
+  people: ['dep_shift_reminders', 'dep_payroll_export', 'dep_onboarding'],
+  sales: ['dep_lead_intake', 'dep_support_triage'],
+};
+
+/** The sample without its hostile texts. */
+const list = sampleDeployments.filter((entry) => idOf(entry) !== 'dep_partner_feed');
+
+function idOf(entry: (typeof sampleDeployments)[number]): string {
+  return typeof entry === 'string' ? entry : entry.id;
+}
+
+const listWithGroups = list.map((entry) => {
+  const [group] = Object.keys(groups).filter((name) => groups[name]!.includes(idOf(entry)));
+  const fields = typeof entry === 'string' ? { id: entry } : entry;
+  return group === undefined ? entry : { ...fields, group };
+});
+
 test.describe('the picture', () => {
   let workbench: Workbench;
   test.afterEach(() => workbench?.close());
 
-  /** A window on the sample without its hostile texts, with a side bar of 360 pixels. */
-  async function open(begin: Begin): Promise<TreeView> {
+  /** A window on these deployments, with a side bar of 360 pixels. */
+  async function open(begin: Begin, listed: readonly unknown[] = list): Promise<TreeView> {
     const begun = await begin({
       env: { TZ: 'UTC' },
-      list: sampleDeployments.filter(
-        (entry) => typeof entry === 'string' || entry.id !== 'dep_partner_feed',
-      ),
+      list: listed,
       userSettings: quiet,
       files,
       viewport: { width: 1280, height: 560 },
@@ -86,5 +103,21 @@ test.describe('the picture', () => {
       }
     });
     await take('main-job-1-file');
+  });
+
+  test('shows groups', async ({ begin }) => {
+    const view = await open(begin, listWithGroups);
+    await workbench.editor.open('deploy.yaml');
+    await view.chooseFromTitleMenu('Group by Group');
+    await run(workbench, 'Choose My Groups...');
+    await workbench.quickInput.choose('payments');
+    await workbench.quickInput.choose('people');
+    await workbench.quickInput.accept();
+    await expect(view.description).toHaveText(/^payments \+1/);
+    await view.expand('payments');
+    await view.row({ label: 'Billing sync', under: 'payments' });
+    await workbench.problems.close();
+    await workbench.hovers.leave();
+    await take('groups-dark');
   });
 });
