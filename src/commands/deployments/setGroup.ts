@@ -74,18 +74,29 @@ async function askGroup(
   const items = groupItems(services, ids);
   const picked = await pickOne(
     [newGroupItem, ...items],
-    { title, placeholder: vscode.l10n.t('Select a group') },
+    {
+      title,
+      placeholder: joinSentences(vscode.l10n.t('Select a group.'), placeText(services, ids)),
+    },
     items.filter(({ isCurrent }) => isCurrent),
   );
   if (picked === undefined || 'group' in picked) return picked;
   return askNewGroup(services, ids, title);
 }
 
+/** "Will be saved in user settings (all windows), team.code-workspace." */
+function placeText({ deploymentList }: Services, ids: readonly string[]): string | undefined {
+  const place = detailedScopeNames(deploymentList.scopesOfGroup(ids));
+  return place === '' ? undefined : vscode.l10n.t('Will be saved in {place}.', { place });
+}
+
 /**
  * The groups of the list, and *No group* if one of these deployments is in a group: "payments",
- * beside it "40 deployments · current".
+ * beside it "40 deployments · current"; "No group", beside it "removed from user settings (all
+ * windows)".
  */
-function groupItems({ deploymentList: { listed } }: Services, ids: readonly string[]) {
+function groupItems({ deploymentList }: Services, ids: readonly string[]) {
+  const { listed } = deploymentList;
   const groupOf = groupsById(listed);
   const presentGroups = new Set(ids.map((id) => groupOf.get(id)));
   const deploymentsOf = groupBy(listed, ({ group }) => group);
@@ -101,7 +112,13 @@ function groupItems({ deploymentList: { listed } }: Services, ids: readonly stri
   });
   const areInNone = presentGroups.size === 1 && presentGroups.has(undefined);
   if (areInNone) return items;
-  const noGroupItem = { group: undefined, isCurrent: false, label: groupText(undefined) };
+  const places = detailedScopeNames(deploymentList.scopesOfGroup(ids, { isRemoved: true }));
+  const noGroupItem = {
+    group: undefined,
+    isCurrent: false,
+    label: groupText(undefined),
+    description: vscode.l10n.t('removed from {places}', { places }),
+  };
   return [...items, noGroupItem];
 }
 
@@ -115,12 +132,8 @@ async function askNewGroup(
   ids: readonly string[],
   title: string,
 ): Promise<Choice | undefined> {
-  const place = detailedScopeNames(services.deploymentList.scopesOfGroup(ids));
   const entered = await askOneText(title, {
-    prompt: joinSentences(
-      vscode.l10n.t('Name of the group.'),
-      place === '' ? undefined : vscode.l10n.t('Will be saved in {place}.', { place }),
-    ),
+    prompt: joinSentences(vscode.l10n.t('Name of the group.'), placeText(services, ids)),
     placeholder: vscode.l10n.t('Group'),
     validate: (text) => groupMessage(services, text.trim()),
   });

@@ -188,9 +188,15 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
     });
   }
 
-  /** Returns the scopes that `setGroup` writes to put these deployments into a group. */
-  scopesOfGroup(ids: readonly string[]): readonly SettingsScope[] {
-    return this.groupPlaces(ids, { isRemoved: false }).map(({ scope }) => scope);
+  /**
+   * Returns the scopes that `setGroup` writes to put these deployments into a group, or to take them
+   * out of their groups.
+   */
+  scopesOfGroup(
+    ids: readonly string[],
+    change: { readonly isRemoved: boolean } = { isRemoved: false },
+  ): readonly SettingsScope[] {
+    return this.groupPlaces(ids, change).map(({ scope }) => scope);
   }
 
   /** Returns each scope in which some of the deployments get a group, or lose theirs. */

@@ -69,7 +69,7 @@ describe('Set Group', () => {
         'New Group... | ',
         'Billing | 1 deployment',
         'payments | 2 deployments · current',
-        'No group | ',
+        `No group | removed from ${file}`,
       ]);
     });
 
@@ -78,7 +78,7 @@ describe('Set Group', () => {
         'New Group... | ',
         'Billing | 1 deployment',
         'payments | 2 deployments',
-        'No group | ',
+        `No group | removed from ${file}`,
       ]);
     });
 
@@ -88,6 +88,12 @@ describe('Set Group', () => {
         'Billing | 1 deployment',
         'payments | 2 deployments',
       ]);
+    });
+
+    it('names the file that will be written', async () => {
+      const { placeholders } = await setGroup(['dep_4']);
+
+      assert.deepEqual(placeholders, [`Select a group. Will be saved in ${file}.`]);
     });
 
     it('names the deployment in its title', async () => {
