@@ -33,6 +33,12 @@ const green: Run = {
   summary: `${summaryMark({ exitCode: 0, listed: 30, read: 30 })}\n${greenHeading}\n`,
 };
 const unknown: Run = { result: 'failure', summary: verdict(2, 30, 28) };
+/** A run that was told to check one group. */
+function ofGroup(exitCode: number): Run {
+  const result = exitCode === 0 ? 'success' : 'failure';
+  const mark = summaryMark({ exitCode, listed: 30, read: 12 });
+  return { result, summary: `${mark}\n## Automation Platform: payments: 12 healthy\n` };
+}
 const skipped: Run = {
   result: 'success',
   summary: summaryWithoutVerdict(0, ['Skipped: no token.']),
@@ -171,6 +177,11 @@ describe('the issue on GitHub', function () {
       assert.deepEqual((await repository()).changes, ['issue edit']);
     });
 
+    it('has the summary of one group when only that was checked', async () => {
+      await playAll(ofGroup(1));
+      assert.deepEqual(await stateAndBody(), { state: 'open', body: bodyOf(ofGroup(1), 1) });
+    });
+
     it('is opened again when it was closed', async () => {
       await putOpenIssue();
       await playAll(green, red);
@@ -233,6 +244,8 @@ describe('the issue on GitHub', function () {
         { result: 'success', summary: verdict(0, 30, 29) },
         0,
       ],
+      'of one group, which is healthy': [ofGroup(0), 0],
+      'of one group, which could not read everything': [ofGroup(2), 2],
       'that read more deployments than are listed': [
         { result: 'success', summary: verdict(0, 3, 30) },
         0,
@@ -321,6 +334,15 @@ describe('the issue on GitHub', function () {
         assert.deepEqual(await repository(), before);
       });
     }
+  });
+
+  it('stays open after a healthy run of one group, and is closed by one that reads all', async () => {
+    const states: string[] = [];
+    for (const run of [ofGroup(1), ofGroup(0), green]) {
+      await play(run);
+      states.push((await issue()).state);
+    }
+    assert.deepEqual(states, ['open', 'open', 'closed']);
   });
 
   it('goes through red, red, skip, unknown, green, and red as one issue', async () => {

@@ -127,7 +127,7 @@ describe('the snippets of Add CI Check', () => {
   it('say that labels, owners, reasons of mutes, and errors appear in the log', () =>
     all((_, text) =>
       text.includes(
-        'Labels of deployments and accounts, owners, reasons of mutes, and errors that the platform reports, appear in',
+        'Labels of deployments and accounts, groups, owners, reasons of mutes, and errors that the platform reports, appear in',
       ),
     ));
 
