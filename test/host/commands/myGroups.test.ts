@@ -244,7 +244,8 @@ describe('while a group is chosen,', () => {
     it('says that all groups are shown, and for how long', async () => {
       const { messages } = await follow();
 
-      const sentence = '“dep_3” is in “Billing”, so all groups are shown until a reload.';
+      const sentence =
+        '“dep_3” is in “Billing”, so all groups are shown until the window is reloaded.';
       assert.deepEqual(messages, [['information', sentence, 'Show My Groups Again']]);
     });
 
