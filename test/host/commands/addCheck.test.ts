@@ -566,7 +566,8 @@ describe('Add CI Check', () => {
   });
 
   describe('with deployments in user settings only', () => {
-    const userList = ['dep_1', { id: 'dep_2', label: 'Second' }, 'dep_3'];
+    const second = { id: 'dep_2', label: 'Second', group: 'payments' };
+    const userList = ['dep_1', second, { id: 'dep_3', group: 'payments' }];
     beforeEach(async () => {
       await writeSetting(section, userList, Global);
     });
@@ -580,7 +581,7 @@ describe('Add CI Check', () => {
       );
     });
 
-    it('copies the whole list to the workspace', async () => {
+    it('copies these with labels and groups to the workspace', async () => {
       await add({ press: ['Copy to .vscode/settings.json'] });
 
       await until('the copy', () => isDeepStrictEqual(settingIn(section), userList));

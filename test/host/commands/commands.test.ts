@@ -767,7 +767,8 @@ describe('the command', () => {
   const edit = (typed: string) => recording(() => run('editDeploymentId', 'dep_9'), typed);
 
   describe('Edit ID', () => {
-    beforeEach(() => list([{ id: 'dep_9', label: 'Billing' }, 'dep_2']));
+    const billing = { id: 'dep_9', label: 'Billing', group: 'payments' };
+    beforeEach(() => list([billing, 'dep_2']));
 
     for (const [what, id] of [
       ['the ID of another listed deployment', 'dep_2'],
@@ -780,15 +781,15 @@ describe('the command', () => {
         const { messages } = await edit(id);
 
         assert.deepEqual(messages, []);
-        assert.deepEqual(settingIn(section), [{ id: 'dep_9', label: 'Billing' }, 'dep_2']);
+        assert.deepEqual(settingIn(section), [billing, 'dep_2']);
         assert.deepEqual(requestedIds(), []);
       });
     }
 
-    it('keeps the label', async () => {
+    it('keeps label and group', async () => {
       await edit(' dep_1 ');
 
-      assert.deepEqual(settingIn(section), [{ id: 'dep_1', label: 'Billing' }, 'dep_2']);
+      assert.deepEqual(settingIn(section), [{ ...billing, id: 'dep_1' }, 'dep_2']);
     });
 
     it('reads the deployment with the new ID', async () => {

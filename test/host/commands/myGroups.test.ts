@@ -169,7 +169,7 @@ describe('Choose My Groups', () => {
   });
 });
 
-describe('while a group is chosen,', () => {
+describe('with a chosen group', () => {
   beforeEach(async () => {
     await start();
     await graph.services.myGroups.choose(['payments']);
@@ -179,7 +179,7 @@ describe('while a group is chosen,', () => {
   describe('Go to Deployment', () => {
     const otherGroups = '2 in other groups · 1 failing';
 
-    it('offers the deployments of this group, then the others as one item', async () => {
+    it('offers the group’s deployments, then the others as one', async () => {
       const { picks } = await recording('goToDeployment');
 
       assert.deepEqual(
@@ -205,7 +205,7 @@ describe('while a group is chosen,', () => {
       );
     });
 
-    it('reveals a deployment of another group that the last item has shown', async () => {
+    it('reveals a deployment that the last item has shown', async () => {
       const { down, enter } = keys;
 
       await answeredBy(run('goToDeployment'), down, down, enter, down, enter);
@@ -221,7 +221,7 @@ describe('while a group is chosen,', () => {
     });
   });
 
-  describe('a link to a deployment of another group', () => {
+  describe('a link to another group’s deployment', () => {
     const follow = async (...pressed: readonly string[]) => {
       const shown = recordWindow(undefined, ...pressed);
       await run('revealDeployment', 'dep_3');
@@ -241,7 +241,7 @@ describe('while a group is chosen,', () => {
       assert.deepEqual(revealedIds(), ['dep_3']);
     });
 
-    it('says that all groups are shown, and for how long', async () => {
+    it('says that all groups are shown now', async () => {
       const { messages } = await follow();
 
       const sentence =
@@ -255,7 +255,7 @@ describe('while a group is chosen,', () => {
       assert.deepEqual(saved(), ['payments']);
     });
 
-    it('can be followed by the chosen group alone again', async () => {
+    it('is undone by Show My Groups Again', async () => {
       await follow();
       await run('showMyGroups');
 

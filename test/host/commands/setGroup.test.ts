@@ -329,7 +329,7 @@ describe('Set Group', () => {
     });
   });
 
-  describe('with deployments in workspace and user settings', () => {
+  describe('in two lists', () => {
     const workspace = ['dep_1', { id: 'dep_2', label: 'Sync' }];
     const user = [withGroup({ id: 'dep_2' }, 'own'), 'dep_3'];
     beforeEach(() => list(workspace, user));
@@ -341,7 +341,7 @@ describe('Set Group', () => {
       assert.deepEqual(inputs, [`Name of the group. Will be saved in ${place}.`]);
     });
 
-    it('writes a group where the deployment has one, else where it is listed first', async () => {
+    it('writes where a deployment has its group, else where it is listed first', async () => {
       await setGroup(['dep_1', 'dep_2', 'dep_3'], 'New Group...', 'payments');
 
       assert.deepEqual(lists(), [

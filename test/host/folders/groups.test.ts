@@ -88,7 +88,7 @@ describe('Set Group for deployments in three files', () => {
     assert.deepEqual(shown.messages, [['information', sentence, 'Undo']]);
   });
 
-  it('writes each group once, where a group stands or the deployment is listed', () => {
+  it('writes where a group stands, else where it is listed', () => {
     const group = 'payments';
     assert.deepEqual(valuesAfter, [
       [{ id: 'dep_user', group }],

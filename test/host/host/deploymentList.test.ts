@@ -341,6 +341,63 @@ describe('the list of deployments', () => {
     await assert.rejects(list.setLabel('gone', 'x'), UserError);
   });
 
+  it('keeps the group of a deployment whose label changes', async () => {
+    await write({ workspace: [{ id: 'a', label: 'A', group: 'g' }] });
+    await list.setLabel('a', undefined);
+    assert.deepEqual(values().workspace, [{ id: 'a', group: 'g' }]);
+  });
+
+  it('keeps the label of a deployment that leaves its group', async () => {
+    await write({ workspace: [{ id: 'a', label: 'A', group: 'g' }] });
+    await list.setGroup(['a'], undefined);
+    assert.deepEqual(values().workspace, [{ id: 'a', label: 'A' }]);
+  });
+
+  it('sets a group in the scope whose group counts', async () => {
+    await write({ workspace: ['a'], user: [{ id: 'a', group: 'g' }, 'b'] });
+    const changed = await list.setGroup(['a'], 'other');
+    assert.deepEqual(targets(changed), [Global]);
+    assert.deepEqual(values(), { workspace: ['a'], user: [{ id: 'a', group: 'other' }, 'b'] });
+  });
+
+  it('takes a deployment out of its groups in all scopes until Undo', async () => {
+    const before = { workspace: [{ id: 'a', group: 'g' }], user: [{ id: 'a', group: 'h' }, 'b'] };
+    await write(before);
+    const changed = await list.setGroup(['a', 'b'], undefined);
+    assert.deepEqual(values(), { workspace: ['a'], user: ['a', 'b'] });
+    await changed.undo();
+    assert.deepEqual(values(), before);
+  });
+
+  it('leaves alone in Undo a group that was set since', async () => {
+    await write({ workspace: ['a', 'b'] });
+    const changed = await list.setGroup(['a', 'b'], 'g');
+    await list.setGroup(['b'], 'other');
+    await changed.undo();
+    assert.deepEqual(values().workspace, ['a', { id: 'b', group: 'other' }]);
+  });
+
+  it('sets the group of the deployments that are still listed', async () => {
+    await write({ workspace: ['a', null] });
+    await list.setGroup(['gone', 'a'], 'g');
+    assert.deepEqual(values().workspace, [{ id: 'a', group: 'g' }, null]);
+  });
+
+  it('refuses a group for deployments of which none is listed', async () => {
+    assert.equal(
+      await rejectionOf(list.setGroup(['gone', 'lost'], 'g')),
+      'These deployments are no longer in the list.',
+    );
+  });
+
+  it('replaces a group that turns out to hold a token', async () => {
+    secrets.add(token);
+    await write({ workspace: [{ id: 'a', group: `g ${token}` }], user: ['a'] });
+    assert.deepEqual(list.listed, [{ id: 'a' }]);
+    await list.setGroup(['a'], 'g');
+    assert.deepEqual(values().workspace, [{ id: 'a', group: 'g' }]);
+  });
+
   it('changes no scope when one file has unsaved changes, and names it', async () => {
     await write({ workspace: ['a'], user: ['a'] });
     const { uri } = new SettingsScope(Workspace).file!;
