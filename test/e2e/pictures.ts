@@ -107,7 +107,6 @@ test.describe('the picture', () => {
 
   test('shows groups', async ({ begin }) => {
     const view = await open(begin, listWithGroups);
-    await workbench.editor.open('deploy.yaml');
     await view.chooseFromTitleMenu('Group by Group');
     await run(workbench, 'Choose My Groups...');
     await workbench.quickInput.choose('payments');
@@ -116,7 +115,7 @@ test.describe('the picture', () => {
     await expect(view.description).toHaveText(/^payments \+1/);
     await view.expand('payments');
     await view.row({ label: 'Billing sync', under: 'payments' });
-    await workbench.problems.close();
+    await workbench.editor.open('deploy.yaml');
     await workbench.hovers.leave();
     await take('groups-dark');
   });
