@@ -581,7 +581,7 @@ describe('Add CI Check', () => {
       );
     });
 
-    it('copies these with labels and groups to the workspace', async () => {
+    it('copies labels and groups to the workspace', async () => {
       await add({ press: ['Copy to .vscode/settings.json'] });
 
       await until('the copy', () => isDeepStrictEqual(settingIn(section), userList));

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
+import { internalCommandIds } from '../../../src/host/ids.js';
 import { account, authorization, failedAccount, healthy } from '../../support/platform/data.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
@@ -7,6 +8,7 @@ import {
   type Answer,
   recordWindow,
   rejectionOf,
+  replace,
   settle,
 } from '../../support/window/windowRecorder.js';
 
@@ -256,8 +258,12 @@ describe('with a chosen group', () => {
     });
 
     it('is undone by Show My Groups Again', async () => {
-      await follow();
-      await run('showMyGroups');
+      const executeCommand = async (id: string) => {
+        if (id === internalCommandIds.showMyGroups) await run('showMyGroups');
+      };
+      replace(vscode.commands, { executeCommand });
+
+      await follow('Show My Groups Again');
 
       assert.deepEqual(shownIds(), ['dep_1', 'dep_2']);
     });
