@@ -39,7 +39,10 @@ export async function setGroup(services: Services, rows: readonly Row[]): Promis
   const choice = await askGroup(services, ids, fullTitle);
   if (choice === undefined) return;
   await saveGroup(services, chosen, choice.group);
-  await focusAfterChange(services, ids);
+  // VS Code gives the focus back to the row that had it. If several rows are selected, another focus
+  // would end that, but rows that are below another row now are selected no longer.
+  const isSelectionKept = ids.length > 1 && services.grouping.by !== 'group';
+  if (!isSelectionKept) await services.focus(ids[0]);
 }
 
 /** "Billing sync", "3 deployments" */
@@ -182,7 +185,7 @@ async function saveGroup(
   showWithUndo(log, sentence, {
     undo: () => change.undo(),
     // The notification, which had the focus, is gone.
-    afterUndo: () => focusAfterChange(services, ids),
+    afterUndo: () => services.focus(ids[0]),
   });
 }
 
@@ -230,13 +233,4 @@ function namesOf(deployments: readonly Deployment[]) {
     name: first ? shortName(first, maxLabelChars) : '',
     count: numberText(deployments.length),
   };
-}
-
-/**
- * Moves the focus into the view. Several rows stay selected, unless they are below other rows now:
- * then the first one gets the focus.
- */
-function focusAfterChange(services: Services, ids: readonly string[]): Promise<void> {
-  const hasMoved = services.grouping.by === 'group';
-  return services.focus(hasMoved || ids.length === 1 ? ids[0] : undefined);
 }

@@ -221,6 +221,30 @@ describe('Set Group', () => {
       assert.deepEqual(requestedIds(), []);
     });
 
+    it('leaves the focus to VS Code when several rows stay selected', async () => {
+      const commands: string[] = [];
+      const { executeCommand } = vscode.commands;
+      const recordCommand = async (id: string, ...args: unknown[]): Promise<unknown> => {
+        commands.push(id);
+        return executeCommand(id, ...args);
+      };
+      replace(vscode.commands, { executeCommand: recordCommand });
+
+      await setGroup(['dep_4', 'dep_5'], 'payments');
+
+      assert.equal(commands.includes('automationPlatform.deployments.focus'), false);
+      assert.deepEqual(graph.view.focused, []);
+    });
+
+    it('moves the focus to the row of a single deployment', async () => {
+      await setGroup(['dep_4'], 'payments');
+
+      assert.deepEqual(
+        graph.view.focused.map(({ copyId }) => copyId),
+        ['dep_4'],
+      );
+    });
+
     it('moves the focus to the row in its new group', async () => {
       await groupRows();
 
