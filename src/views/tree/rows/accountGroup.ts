@@ -76,8 +76,7 @@ function groupWords(group: ElementOf<'accountGroup'>, context: RowContext): Grou
     muted: muteWords(group, context),
     stale: account && staleWord(account.newest.deployment, now),
     disputed: account && disputedWord(account),
-    // All that have the account, whatever groups the user has chosen.
-    shared: inDeploymentsWord((account?.uses ?? deployments).length),
+    shared: inDeploymentsWord(deployments.length),
     newText: newWord(hasNewProblem(group, context)),
     notifying: notifyingWord([finding?.problem, ...requirementProblems], memory),
   };
@@ -143,17 +142,12 @@ function spokenGroupWords(
   ];
 }
 
-/**
- * Whether a problem of the group that is not muted came while the user was away, in a deployment
- * that is marked as seen when the row is selected.
- */
+/** Whether a problem of the group that is not muted came while the user was away. */
 function hasNewProblem(
-  { account, deployments, requirements }: ElementOf<'accountGroup'>,
+  { account, requirements }: ElementOf<'accountGroup'>,
   { memory, changesWhileAway }: RowContext,
 ): boolean {
-  const ofRow = new Set(deployments);
-  const uses = (account?.uses ?? []).filter(({ deployment }) => ofRow.has(deployment));
-  const findings = [...uses.map((use) => use.finding), ...requirements];
+  const findings = [...(account?.uses ?? []).map((use) => use.finding), ...requirements];
   const newProblems = findings
     .flatMap(({ problem }) => problem ?? [])
     .filter((problem) => changesWhileAway.isNew(problem.foundIn, problem));
