@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { internalCommandIds } from '../../../src/host/ids.js';
+import { MyGroups } from '../../../src/model/myGroups.js';
 import { account, authorization, failedAccount, healthy } from '../../support/platform/data.js';
 import { createGraph, startWorld, type World } from '../../support/window/graph.js';
 import { answeredBy, keys } from '../../support/window/quickInputKeys.js';
@@ -49,7 +50,8 @@ const shownIds = () =>
     .getChildren()
     .flatMap((row) => (row.kind === 'deployment' ? [row.copyId] : []));
 const revealedIds = () => graph.view.revealed.map(({ copyId }) => copyId);
-const saved = () => graph.context.workspaceState.get('myGroups');
+/** The choice that the window has after a reload. */
+const saved = () => new MyGroups(graph.services.store, graph.context.workspaceState).chosen;
 
 describe('Choose My Groups', () => {
   beforeEach(start);
@@ -93,7 +95,7 @@ describe('Choose My Groups', () => {
   it('saves the checked groups', async () => {
     await recording('chooseGroups', [0, 2]);
 
-    assert.deepEqual(saved(), ['Billing', null]);
+    assert.deepEqual(saved(), ['Billing', undefined]);
   });
 
   it('covers the deployments without a group when “No group” is checked', async () => {
@@ -120,7 +122,7 @@ describe('Choose My Groups', () => {
     await recording('chooseGroups', []);
 
     assert.deepEqual(chosen(), []);
-    assert.equal(saved(), undefined);
+    assert.deepEqual(saved(), []);
   });
 
   it('keeps the choice when it is dismissed', async () => {
