@@ -1,4 +1,5 @@
-import { countDeployments, type Deployment } from '../findings/deployment.js';
+import { isDeepStrictEqual } from 'node:util';
+import { countDeployments, type Deployment, isFailing } from '../findings/deployment.js';
 import { type State, severity } from '../findings/order.js';
 import { compareGroups, deploymentsByGroup, type GroupName } from '../groups.js';
 import { type ElementOf, encodePart, type TreeElement } from './elements.js';
@@ -24,6 +25,32 @@ export function rootsByGroup(
   );
   const shownGroups = groups.filter(({ members }) => members.length > 0);
   return inFormerOrder(shownGroups, formerRoots, worstFirst);
+}
+
+/**
+ * Returns whether two rows are of one group, have the same text and the same hover, and have rows of
+ * the same deployments below them.
+ */
+export function isSameGroup(a: TreeElement, b: TreeElement | undefined): boolean {
+  if (a.kind !== 'group' || b?.kind !== 'group' || a.id !== b.id) return false;
+  if (a.deployments.length !== b.deployments.length) return false;
+  if (a.members.length !== b.members.length) return false;
+  return a.deployments.every((deployment, index) =>
+    isSameInGroup(deployment, b.deployments[index]),
+  );
+}
+
+/** Returns whether the group's row counts the deployment alike, and its hover says the same of it. */
+function isSameInGroup(a: Deployment, b: Deployment | undefined): boolean {
+  if (a === b) return true;
+  if (a.id !== b?.id || a.state !== b.state) return false;
+  const isInHover = isFailing(a) || a.state === 'unknown';
+  return !isInHover || isDeepStrictEqual(causesOf(a), causesOf(b));
+}
+
+/** What the causes come from that the hover of a group names. */
+function causesOf({ answer, failedRead }: Deployment): readonly unknown[] {
+  return [answer?.value, answer?.decodeIssues, failedRead?.failure];
 }
 
 /** `deployments`: all of the group, at least one. */

@@ -24,7 +24,7 @@ import {
   hasChildren,
   type TreeElement,
 } from '../../model/tree/elements.js';
-import { rootsByGroup } from '../../model/tree/groups.js';
+import { isSameGroup, rootsByGroup } from '../../model/tree/groups.js';
 import {
   deploymentsInGroups,
   firstInGroups,
@@ -135,6 +135,8 @@ export class DeploymentsProvider
    * deployment keeps the object as long as it is shown.
    */
   private rowsById = new Map<string, ElementOf<'deployment'>>();
+  /** Grouped by group, the rows below groups that VS Code got since, by deployment ID. */
+  private readonly rowsBelowGroups = new Map<string, TreeElement>();
   /**
    * The groups that VS Code got last, which keep their order until the store sorts the deployments,
    * or the user wants to see other ones.
@@ -152,12 +154,22 @@ export class DeploymentsProvider
   }
 
   getChildren(element?: TreeElement): TreeElement[] {
-    if (element) return [...childrenOf(this.withNewestDeployment(element))];
+    if (element) return this.childrenOf(element);
     const { all, rowsById, groups } = this.topRows();
     this.drawnFacts = this.currentFacts();
     this.rowsById = rowsById;
+    this.rowsBelowGroups.clear();
     this.groups = groups;
     return all;
+  }
+
+  private childrenOf(element: TreeElement): TreeElement[] {
+    const rows = childrenOf(this.withNewestDeployment(element));
+    if (element.kind === 'group') {
+      for (const row of rows)
+        if (row.kind === 'deployment') this.rowsBelowGroups.set(row.deployment.id, row);
+    }
+    return [...rows];
   }
 
   /**
@@ -263,21 +275,34 @@ export class DeploymentsProvider
 
     const { store, grouping } = this.source;
     const listed = [...deployments].flatMap((id) => store.get(id) ?? []);
+    if (listed.length === 0) return;
     if (grouping.by !== 'deployment') {
-      // One answer can change several groups.
-      if (listed.length > 0) this.redrawAll();
+      // One answer can change several groups by account.
+      const areSame = grouping.by === 'group' && this.areGroupsSame();
+      if (areSame) this.redrawRows(listed.flatMap(({ id }) => this.rowsBelowGroups.get(id) ?? []));
+      else this.redrawAll();
       return;
     }
 
-    const rows = listed.flatMap(({ id }) => this.rowsById.get(id) ?? []);
     const isAddedOrRemoved = listed.some(
       (deployment) => this.rowsById.has(deployment.id) !== isShown(deployment, this.source),
     );
-    if (isAddedOrRemoved || rows.length > maxChangedRows) this.redrawAll();
+    if (isAddedOrRemoved) this.redrawAll();
+    else this.redrawRows(listed.flatMap(({ id }) => this.rowsById.get(id) ?? []));
+  }
+
+  /** Whether the rows of groups, and which rows stand below them, are as VS Code got them last. */
+  private areGroupsSame(): boolean {
+    const groups = this.groupsBy('group');
+    if (groups.length !== this.groups.length) return false;
+    return groups.every((group, index) => isSameGroup(group, this.groups[index]));
+  }
+
+  private redrawRows(rows: TreeElement[]): void {
+    if (rows.length > maxChangedRows) this.redrawAll();
     else if (rows.length > 0) this.rowsChanged.fire(rows);
   }
 
-  /** Has VS Code draw the row that `rowOf` has returned. */
   redrawRow(row: TreeElement): void {
     // The rows of groups are made anew, and VS Code ignores the change of a row that it never got.
     if (this.source.grouping.by !== 'deployment') this.redrawAll();

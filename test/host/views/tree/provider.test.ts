@@ -214,6 +214,74 @@ describe('the rows of the view', () => {
     assert.deepEqual(redrawn(), ['all']);
   });
 
+  describe('by group', () => {
+    const inGroups = [
+      { ...good, group: 'payments' },
+      { ...deployment({ id: 'bad', authorization: billing }), group: 'payments' },
+      { ...good, id: 'other', group: 'orders' },
+    ];
+
+    /** Opens the group payments alone. */
+    function openPayments(): readonly TreeElement[] {
+      list(...inGroups);
+      source.grouping = { by: 'group' };
+      const [payments] = provider.getChildren();
+      assert.ok(payments?.kind === 'group' && payments.name === 'payments');
+      return provider.getChildren(payments);
+    }
+
+    it('are drawn again one by one when groups show the same', () => {
+      const [row] = openPayments();
+      source.store.deployments = inGroups.map((one) => ({ ...one, activity: 'reading' as const }));
+      provider.redraw(new Set(['good', 'other', 'not listed']));
+      assert.deepEqual(events, [[row]]);
+      assert.deepEqual(provider.getTreeItem(row!).iconPath, new vscode.ThemeIcon('sync~spin'));
+    });
+
+    it('are not drawn again for a deployment of a closed group that shows the same', () => {
+      openPayments();
+      provider.redraw(new Set(['other']));
+      assert.deepEqual(redrawn(), []);
+    });
+
+    it('are all drawn again when a deployment has another state', () => {
+      openPayments();
+      source.store.deployments = inGroups.with(2, { ...inGroups[2]!, state: 'muted' });
+      provider.redraw(new Set(['other']));
+      assert.deepEqual(redrawn(), ['all']);
+    });
+
+    it('are all drawn again when a deployment has another place in its group', () => {
+      openPayments();
+      source.store.deployments = [inGroups[1]!, inGroups[0]!, inGroups[2]!];
+      provider.redraw(new Set(['good']));
+      assert.deepEqual(redrawn(), ['all']);
+    });
+
+    it('are all drawn again when Hide Healthy hides one of them', () => {
+      openPayments();
+      source.filter = { isOn: true };
+      provider.redraw(new Set(['good']));
+      assert.deepEqual(redrawn(), ['all']);
+    });
+
+    it('are no rows of the tree by deployment', () => {
+      const [row] = openPayments();
+      source.grouping = { by: 'deployment' };
+      assert.equal(provider.getChildren().includes(row!), false);
+    });
+
+    it('are drawn again by the rows that VS Code got last', () => {
+      openPayments();
+      const payments = provider.getChildren()[0]!;
+      provider.redraw(new Set(['good']));
+      assert.deepEqual(redrawn(), []);
+      const [row] = provider.getChildren(payments);
+      provider.redraw(new Set(['good']));
+      assert.deepEqual(events, [[row]]);
+    });
+  });
+
   describe('in an outage', () => {
     const failure = { kind: 'timedOut', after: 1 } as const;
     const cause = { kind: 'failure', failure, isOffline: false, at: now } as const;

@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import type { State } from '../../../../src/model/findings/order.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
-import { rootsByGroup } from '../../../../src/model/tree/groups.js';
+import { isSameGroup, rootsByGroup } from '../../../../src/model/tree/groups.js';
 import { deploymentsInGroups, firstInGroups } from '../../../../src/model/tree/roots.js';
 import { myGroupsIn } from '../../../support/window/myGroups.js';
-import { anyText, inGroup } from './trees.js';
+import { anyText, failure, inGroup, read } from './trees.js';
 
 /** The roots grouped by group. `isOn`: whether Hide Healthy is on. */
 function rootsOf(
@@ -200,6 +200,86 @@ describe('the row of a group', () => {
 
   it('has no row of a deployment that Hide Healthy hides', () => {
     assert.equal(firstInGroups(rootsOf(listed, { isOn: true }), 'd'), undefined);
+  });
+});
+
+describe('the row of a group made anew', () => {
+  const failing = {
+    ...read('a', { accounts: [{ id: 'x', error: { code: 'c' } }], requirements: [] }),
+    group: 'payments',
+  };
+  const healthy = { ...read('b', { accounts: [], requirements: [] }), group: 'payments' };
+  const unknown = { ...inGroup('c', 'payments', 'unknown'), failedRead: failure };
+  const all: readonly Deployment[] = [failing, healthy, unknown];
+  const groupOf = (some: readonly Deployment[], isOn = false) => rootsOf(some, { isOn })[0]!;
+  const later: Deployment = {
+    ...read('a', { accounts: [{ id: 'x', error: { code: 'c' } }], requirements: [] }, [], 5),
+    group: 'payments',
+  };
+
+  for (const [what, some] of [
+    ['of the same deployments', all],
+    ['of deployments with later answers that say the same', [later, healthy, unknown]],
+    ['of deployments that are being read', all.map((one) => ({ ...one, activity: 'reading' }))],
+    [
+      'when a healthy deployment has another account',
+      all.with(1, {
+        ...read('b', { accounts: [{ id: 'y' }], requirements: [] }),
+        group: 'payments',
+      }),
+    ],
+    [
+      'when a read has failed again for the same reason',
+      all.with(2, {
+        ...unknown,
+        failedRead: { ...failure, at: 5 },
+      }),
+    ],
+  ] as const satisfies readonly (readonly [string, readonly Deployment[]])[]) {
+    it(`is the same ${what}`, () => {
+      assert.equal(isSameGroup(groupOf(some), groupOf(all)), true);
+    });
+  }
+
+  for (const [what, some] of [
+    ['has another state', all.with(1, { ...healthy, state: 'muted' })],
+    ['has another state that counts the same', all.with(0, { ...failing, state: 'notSatisfied' })],
+    [
+      'fails for another reason',
+      all.with(0, {
+        ...read('a', { accounts: [{ id: 'x', error: { code: 'd' } }], requirements: [] }),
+        group: 'payments',
+      }),
+    ],
+    [
+      'is unknown for another reason',
+      all.with(2, {
+        ...unknown,
+        failedRead: { ...failure, failure: { kind: 'timedOut', after: 1 } },
+      }),
+    ],
+    ['has come', [...all, inGroup('d', 'payments')]],
+    ['has gone', all.slice(0, 2)],
+    ['has another place', all.toReversed()],
+  ] as const satisfies readonly (readonly [string, readonly Deployment[]])[]) {
+    it(`is another one when a deployment ${what}`, () => {
+      assert.equal(isSameGroup(groupOf(some), groupOf(all)), false);
+    });
+  }
+
+  it('is another one when Hide Healthy hides a deployment', () => {
+    assert.equal(isSameGroup(groupOf(all, true), groupOf(all)), false);
+  });
+
+  it('is not that of another group', () => {
+    const [a, b] = rootsOf([inGroup('a', 'payments'), inGroup('b', 'orders')]);
+    assert.equal(isSameGroup(a!, b), false);
+  });
+
+  it('is not the same as a row that is no group, or as none', () => {
+    const [row] = childrenOf(groupOf(all));
+    assert.equal(isSameGroup(row!, row), false);
+    assert.equal(isSameGroup(groupOf(all), undefined), false);
   });
 });
 
