@@ -10,7 +10,7 @@ import { findings } from './node/findings.js';
 import { memory } from './node/memory.js';
 import { references } from './node/references.js';
 import type { Benchmark, Row } from './rows.js';
-import { activation, refresh, stalls } from './window.js';
+import { activation, groups, refresh, stalls } from './window.js';
 import { Windows } from './windows.js';
 
 /** By their names for `--only`. */
@@ -18,6 +18,7 @@ const all: Readonly<Record<string, Benchmark>> = {
   activation,
   refresh,
   stalls,
+  groups,
   decoding,
   findings,
   references,

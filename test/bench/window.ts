@@ -133,3 +133,18 @@ async function editsRow(rounds: number, windows: Windows): Promise<Row> {
     detail: `${ms(held)} : ${ms(alone)}`,
   };
 }
+
+/** Rows of 10,000 deployments in 200 groups, of which 10 are chosen or none. */
+export const groups: Benchmark = async (short, windows) => {
+  const compared = await windows.measure('groups', short ? 5 : 15);
+  const against = 'the same deployments in no group';
+  const row = (what: string, name: keyof typeof compared, target: number) =>
+    ratioRow(`10,000 deployments in 200 groups: ${what}`, against, target, compared[name]);
+  return [
+    row('first rows, by group', 'firstRowsByGroup', 1),
+    row('first rows, 10 groups chosen', 'firstRowsChosen', 1),
+    row('drawn during a refresh, by group, 3 groups open', 'refreshByGroup', 2),
+    row('drawn during a refresh, by group, all open', 'refreshAllOpen', 3),
+    row('drawn during a refresh, 10 groups chosen', 'refreshChosen', 1),
+  ];
+};

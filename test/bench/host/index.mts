@@ -1,6 +1,7 @@
 // What VS Code runs as the tests of the extension under development.
 import { writeFile } from 'node:fs/promises';
 import { activation } from './activation.js';
+import { groups } from './groups.js';
 import { commonIds, hovers } from './hostile.js';
 import { refresh } from './reading.js';
 import { answer, copyRequest, edits, editsAlone, mute, stalls } from './stalls.js';
@@ -16,6 +17,7 @@ const jobs = {
   editsAlone,
   commonIds,
   hovers,
+  groups,
 };
 
 /** What each job yields. */
