@@ -333,9 +333,9 @@ const maxBadgeChars = 300;
 
 /**
  * "Unreachable (TLS) · 7 failing · 29 of 30 · Acme", "payments +1 · 7 failing · as of 9:51 PM ·
- * Acme", beside the view's title, because `TreeView.message` would hide the welcome view. VS Code cuts the end, so
- * the most important part comes first. `now`: epoch ms. `asOf`: epoch ms as of which the counts
- * were true, absent if that is now.
+ * Acme", beside the view's title, because `TreeView.message` would hide the welcome view. VS Code
+ * cuts the end, so the most important part comes first. `now`: epoch ms. `asOf`: epoch ms as of
+ * which the counts were true, absent if that is now.
  */
 export function viewDescription(
   { counts, progress, cause }: Pick<Store, 'counts' | 'progress' | 'cause'>,
