@@ -26,8 +26,8 @@ export interface RevealOptions {
 /** What the views do for commands, which do not import the views. */
 export interface ViewActions {
   /**
-   * Shows and selects a deployment's first row, turning off the filter or grouping that hides it. If
-   * groups are chosen that the deployment is not in, shows all groups, and a message says so.
+   * Shows and selects a deployment's first row, turning off the filter or grouping that hides it.
+   * If groups are chosen that the deployment is not in, shows all groups, and a message says so.
    */
   reveal(deploymentId: string, options?: RevealOptions): Promise<void>;
   /** Expands the row of a deployment, unless the view is hidden or another row is selected. */

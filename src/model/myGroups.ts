@@ -31,8 +31,8 @@ interface Coverage {
  * The groups that the user has chosen as their own in this workspace, and the deployments that
  * counts, rows, and notifications cover because of that. Saves the choice. Whatever counts all
  * deployments for the user asks this class for `deployments` and `counts`, not the store, which
- * goes on to read and remember everything that is listed. What is saved are hashes, so that the file
- * that VS Code saves holds no names of teams.
+ * goes on to read and remember everything that is listed. What is saved are hashes, so that the
+ * file that VS Code saves holds no names of teams.
  */
 export class MyGroups extends DisposableOwner {
   private readonly changed = this.own(new Emitter<void>());

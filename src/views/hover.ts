@@ -276,8 +276,8 @@ function hoverOf(...markdownLines: readonly (string | undefined)[]): vscode.Mark
 }
 
 /**
- * "$(error) **Billing sync** · dep_7f3a91c2 · payments". `name`: Markdown; the details are texts that
- * are escaped here.
+ * "$(error) **Billing sync** · dep_7f3a91c2 · payments". `name`: Markdown; the details are texts
+ * that are escaped here.
  */
 function firstLine(
   icon: vscode.ThemeIcon,

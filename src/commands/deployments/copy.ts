@@ -183,8 +183,8 @@ function reportText(services: Services, deployments: readonly Deployment[]): str
 
 /**
  * Returns what becomes of the entries of `mutes` that name these deployments or their accounts, by
- * the answers of all listed deployments, whatever groups the user has chosen. Without chosen groups,
- * returns that of all entries.
+ * the answers of all listed deployments, whatever groups the user has chosen. Without chosen
+ * groups, returns that of all entries.
  */
 function muteStatesIn(
   deployments: readonly Deployment[],

@@ -39,8 +39,8 @@ export async function setGroup(services: Services, rows: readonly Row[]): Promis
   const choice = await askGroup(services, ids, fullTitle);
   if (choice === undefined) return;
   await saveGroup(services, chosen, choice.group);
-  // VS Code gives the focus back to the row that had it. If several rows are selected, another focus
-  // would end that, but rows that are below another row now are selected no longer.
+  // VS Code gives the focus back to the row that had it. If several rows are selected, another
+  // focus would end that, but rows that are below another row now are selected no longer.
   const isSelectionKept = ids.length > 1 && services.grouping.by !== 'group';
   if (!isSelectionKept) await services.focus(ids[0]);
 }

@@ -189,8 +189,8 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
   }
 
   /**
-   * Returns the scopes that `setGroup` writes to put these deployments into a group, or to take them
-   * out of their groups.
+   * Returns the scopes that `setGroup` writes to put these deployments into a group, or to take
+   * them out of their groups.
    */
   scopesOfGroup(
     ids: readonly string[],

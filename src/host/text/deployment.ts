@@ -192,8 +192,8 @@ function countsWithIgnoredList(counts: Counts): string {
 }
 
 /**
- * "7 failing", "payments +1 · 7 failing"; where none fails, all counts: "None failing, 2 muted", "17
- * healthy". `undefined` if none fails while some are read for the first time (`isReading`).
+ * "7 failing", "payments +1 · 7 failing"; where none fails, all counts: "None failing, 2 muted",
+ * "17 healthy". `undefined` if none fails while some are read for the first time (`isReading`).
  */
 export function failingOrAllCounts(counts: Counts, isReading: boolean): string | undefined {
   const { groups, failing, notYetRead } = counts;

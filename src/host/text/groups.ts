@@ -3,7 +3,7 @@ import type { GroupName } from '../../model/groups.js';
 import { inertPlain } from '../../model/inertText.js';
 import { joinWithDots, numberText } from './format.js';
 
-/** How many UTF-16 units a group's name keeps at most, with its invisible characters made visible. */
+/** How many UTF-16 units a group's name keeps, with its invisible characters made visible. */
 export const groupWordChars = { statusBar: 12, header: 12, sentence: 60 } as const;
 
 /** "payments"; "No group" for the deployments that are in none. */

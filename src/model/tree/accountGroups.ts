@@ -62,8 +62,8 @@ export function rootsByAccount(
 }
 
 /**
- * `uses`: those that have rows. `account`: what is known of it in all listed deployments; absent for
- * the requirements without an account.
+ * `uses`: those that have rows. `account`: what is known of it in all listed deployments; absent
+ * for the requirements without an account.
  */
 function groupElement(
   id: string,

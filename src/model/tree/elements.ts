@@ -48,8 +48,8 @@ type RootRow =
   /** The deployments that have no row because the user has chosen groups that they are not in. */
   | { readonly kind: 'otherGroups'; readonly counts: Counts }
   /**
-   * A deployment, also below `group` and `unseen`. VS Code keeps the row over many refreshes, so the
-   * provider replaces its deployment by the newest object.
+   * A deployment, also below `group` and `unseen`. VS Code keeps the row over many refreshes, so
+   * the provider replaces its deployment by the newest object.
    */
   | { readonly kind: 'deployment'; deployment: Deployment }
   /** Grouped by group: a group of deployments, or those that are in none. */

@@ -28,8 +28,8 @@ export function rootsByGroup(
 }
 
 /**
- * Returns whether two rows are of one group, have the same text and the same hover, and have rows of
- * the same deployments below them.
+ * Returns whether two rows are of one group, have the same text and the same hover, and have rows
+ * of the same deployments below them.
  */
 export function isSameGroup(a: TreeElement, b: TreeElement | undefined): boolean {
   if (a.kind !== 'group' || b?.kind !== 'group' || a.id !== b.id) return false;
@@ -40,7 +40,7 @@ export function isSameGroup(a: TreeElement, b: TreeElement | undefined): boolean
   );
 }
 
-/** Returns whether the group's row counts the deployment alike, and its hover says the same of it. */
+/** Returns whether the group's row counts the deployment alike, and its hover says the same. */
 function isSameInGroup(a: Deployment, b: Deployment | undefined): boolean {
   if (a === b) return true;
   if (a.id !== b?.id || a.state !== b.state) return false;

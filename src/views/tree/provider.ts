@@ -239,8 +239,9 @@ export class DeploymentsProvider
 
   /**
    * Returns the first row of the deployment, also if VS Code has not asked for it or Hide Healthy
-   * hides it; `undefined` if the deployment is not listed, or is in none of the groups that the user
-   * has chosen. While rows are grouped, returns only a row of the groups that VS Code got last.
+   * hides it; `undefined` if the deployment is not listed, or is in none of the groups that the
+   * user has chosen. While rows are grouped, returns only a row of the groups that VS Code got
+   * last.
    */
   rowOf(deploymentId: string): TreeElement | undefined {
     const { store, grouping, myGroups } = this.source;
@@ -315,8 +316,8 @@ export class DeploymentsProvider
 
   /**
    * Whether the outage or pause, the counts of groups that are not chosen, or how many deployments
-   * have an account, has changed since VS Code last asked for all rows. During a refresh each answer
-   * can change the last of these, so it counts only when the refresh has ended.
+   * have an account, has changed since VS Code last asked for all rows. During a refresh each
+   * answer can change the last of these, so it counts only when the refresh has ended.
    */
   private mustRedrawAll(): boolean {
     const { store, impact, myGroups } = this.source;

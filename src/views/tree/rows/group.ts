@@ -25,8 +25,8 @@ export function groupRow({ name, state, counts }: ElementOf<'group'>): RowConten
 }
 
 /**
- * "**payments** · 2 failing, 1 unknown of 40", in an outage with its time, and the worst causes with
- * their deployments.
+ * "**payments** · 2 failing, 1 unknown of 40", in an outage with its time, and the worst causes
+ * with their deployments.
  */
 export function groupHover(
   { name, counts, deployments }: ElementOf<'group'>,
