@@ -4,7 +4,15 @@ import { sampleDeployments } from '../support/platform/sample.js';
 import { expect, listSetting, test } from '../support/workbench/fixtures.js';
 import type { TreeView } from '../support/workbench/treeView.js';
 import type { Workbench } from '../support/workbench/workbench.js';
-import { answer, listed, run, signIn, waitForOutline, waitForSelection } from './actions.js';
+import {
+  answer,
+  listed,
+  run,
+  signIn,
+  waitForFocus,
+  waitForOutline,
+  waitForSelection,
+} from './actions.js';
 
 const finance = 'Zahlungsverkehr & Abrechnung';
 const people = '人事チーム';
@@ -111,6 +119,7 @@ test.describe('groups of deployments', () => {
     await answer(workbench, /^Name of the group\./, 'Nachtschicht');
     await view.row({ label: 'Nachtschicht', level: 1, description: '2 healthy' });
     await view.waitForNoRow({ label: 'ops' });
+    await waitForFocus(workbench, 'Deployments: Fleet alerts');
     assert.deepEqual(
       (await listed(workbench)) as unknown,
       list.map((entry) =>
@@ -121,6 +130,8 @@ test.describe('groups of deployments', () => {
     );
     await workbench.notifications.press(/^Moved 2 deployments to “Nachtschicht” in /, 'Undo');
     await view.row({ label: 'ops', level: 1 });
+    // Undo moves the focus to this row.
+    await waitForSelection(view, 'Fleet alerts');
     assert.deepEqual(await listed(workbench), before);
   });
 
