@@ -15,14 +15,14 @@ const anyGroup = fc.option(
 
 describe('the order of groups', () => {
   it('is that of their names, with numbers by their value, and No group last', () => {
-    const groups: readonly GroupName[] = [undefined, 'team 10', 'team 2', 'orders'];
+    const groups: readonly GroupName[] = [undefined, 'zebra', 'team 10', 'team 2', 'orders'];
     // Sorting an array leaves `undefined` out of the comparisons.
     const sorted = groups
       .map((name) => ({ name }))
       .toSorted((a, b) => compareGroups(a.name, b.name));
     assert.deepEqual(
       sorted.map(({ name }) => name),
-      ['orders', 'team 2', 'team 10', undefined],
+      ['orders', 'team 2', 'team 10', 'zebra', undefined],
     );
   });
 

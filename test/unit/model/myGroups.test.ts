@@ -210,6 +210,14 @@ describe('a choice that leaves nothing out', () => {
 });
 
 describe('My Groups', () => {
+  it('chooses among the deployments once for each list', () => {
+    const { myGroups, store } = openWindow({ saved: ['payments'] });
+    const { deployments } = myGroups;
+    assert.equal(myGroups.deployments, deployments);
+    store.deployments = [...first];
+    assert.notEqual(myGroups.deployments, deployments);
+  });
+
   describe('with an empty list', () => {
     for (const saved of [undefined, ['payments'], [null]]) {
       it(`is not limited when ${JSON.stringify(saved) ?? 'nothing'} is chosen`, () => {

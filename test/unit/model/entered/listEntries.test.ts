@@ -199,6 +199,18 @@ describe('the deployments setting', () => {
     assert.deepEqual(merged, [{ id: 'a', label: 'A', group: 'payments' }]);
   });
 
+  it('asks of well-formed groups alone whether they are to be used', () => {
+    const asked: string[] = [];
+    mergeEntries(
+      ['a', { id: 'b', group: 5 }, { id: 'c', group: 'payments' }].map((one) => [one]),
+      (group) => {
+        asked.push(group);
+        return true;
+      },
+    );
+    assert.deepEqual(asked, ['payments']);
+  });
+
   it('has no group where the only one is not to be used', () => {
     assert.deepEqual(
       mergeEntries([[{ id: 'a', group: 'secret' }]], () => false),

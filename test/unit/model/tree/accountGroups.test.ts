@@ -4,7 +4,11 @@ import type { Deployment } from '../../../../src/model/findings/deployment.js';
 import { nothingRemembered } from '../../../../src/model/findings/state.js';
 import { rootsByAccount } from '../../../../src/model/tree/accountGroups.js';
 import { childrenOf, hasChildren, type TreeElement } from '../../../../src/model/tree/elements.js';
-import { firstInGroups, type RowFilter } from '../../../../src/model/tree/roots.js';
+import {
+  deploymentsInGroups,
+  firstInGroups,
+  type RowFilter,
+} from '../../../../src/model/tree/roots.js';
 import { myGroupsIn } from '../../../support/window/myGroups.js';
 import { below, failure, muting, read } from './trees.js';
 
@@ -93,6 +97,15 @@ describe('the roots grouped by account', () => {
   });
 
   it('can all be expanded', () => assert.deepEqual(roots.filter(hasChildren), roots));
+
+  it('are those with more unsatisfied requirements first when their states are the same', () => {
+    const lacking = (id: string, count: number) => ({
+      accounts: [{ id }],
+      requirements: Array.from({ length: count }, (_, at) => bound(`r${at}`, id)),
+    });
+    const some = [read('one', lacking('a', 1)), read('two', lacking('b', 2))];
+    assert.deepEqual(copyIdsOf(rootsOf(some)), ['b', 'a']);
+  });
 
   it('have new groups behind the former ones', () => {
     const formerRoots = rootsOf(deployments.slice(2));
@@ -199,6 +212,34 @@ describe('the group of an account', () => {
     assert.equal(group.state, 'failed');
   });
 
+  describe('of deployments of which the last reads have failed', () => {
+    const unreadable = (id: string, at: number): Deployment => ({
+      ...read(id, { accounts: [{ id: 'x', error: {} }], requirements: [] }, [], at),
+      state: 'unknown',
+      failedRead: failure,
+    });
+
+    it('is unknown when that is so of all', () => {
+      const group = firstGroupOf(rootsOf([unreadable('a', 1), unreadable('b', 2)]));
+      assert.equal(group.state, 'unknown');
+    });
+
+    it('is failed when one can be read and says so', () => {
+      const other = read('b', { accounts: [{ id: 'x', error: {} }], requirements: [] });
+      assert.equal(firstGroupOf(rootsOf([unreadable('a', 1), other])).state, 'failed');
+    });
+
+    it('is failed when only one of another group can be read', () => {
+      const listed = [
+        { ...unreadable('a', 1), group: 'payments' },
+        { ...read('b', { accounts: [{ id: 'x', error: {} }], requirements: [] }), group: 'orders' },
+      ];
+      const chosen = myGroupsIn(() => listed, 'payments');
+      const group = firstGroupOf(rootsOf(listed, { ...everything, myGroups: chosen }));
+      assert.equal(group.state, 'failed');
+    });
+  });
+
   describe('whose problem is muted', () => {
     const memory = muting(({ key }) => key === '["account","broken"]');
     const roots = rootsOf(deployments, { ...everything, memory });
@@ -244,6 +285,13 @@ describe('the row of the other deployments', () => {
     const [six] = childrenOf(unseen);
     const [firstBelow] = childrenOf(six!);
     assert.equal(firstBelow?.id, 'unseen/deployment:six/failure');
+  });
+});
+
+describe('the deployments in the order of their rows by account', () => {
+  it('are those of one account after the other, and last the unseen ones', () => {
+    const ids = deploymentsInGroups(rootsOf(deployments.slice(3, 7)));
+    assert.deepEqual(ids, ['five', 'four', 'six', 'five', 'six', 'seven']);
   });
 });
 
