@@ -120,7 +120,8 @@ export class MyGroups extends DisposableOwner {
 }
 
 function coverageOf(listed: readonly Deployment[], saved: ReadonlySet<string>): Coverage {
-  const names = [...new Set(listed.map(({ group }) => group))];
+  // Without a choice, no name is hashed.
+  const names = saved.size === 0 ? [] : [...new Set(listed.map(({ group }) => group))];
   const chosen = names.filter((name) => saved.has(hashOfGroup(name))).toSorted(compareGroups);
   const chosenNames = new Set(chosen);
   if (chosen.length === 0) return { listed, chosen, chosenNames, covered: listed, others: [] };

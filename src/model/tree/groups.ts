@@ -12,15 +12,15 @@ interface GroupingOptions extends RowFilter {
 
 /**
  * Returns the roots of the Deployments view grouped by group: the groups, worst first, *No group*
- * last. A group of which Hide Healthy hides all deployments has no row.
+ * last. A group that the user has not chosen has no row, nor has one of which Hide Healthy hides all
+ * deployments.
  */
 export function rootsByGroup(
   listed: readonly Deployment[],
   options: GroupingOptions,
 ): readonly ElementOf<'group'>[] {
-  const { myGroups, formerRoots = [] } = options;
-  const covered = listed.filter((deployment) => myGroups.covers(deployment));
-  const groups = Array.from(deploymentsByGroup(covered), ([name, deployments]) =>
+  const { formerRoots = [] } = options;
+  const groups = Array.from(deploymentsByGroup(listed), ([name, deployments]) =>
     groupElement(name, deployments, options),
   );
   const shownGroups = groups.filter(({ members }) => members.length > 0);
