@@ -9,7 +9,6 @@ import {
   billing,
   type DeploymentFacts,
   deployment,
-  linesOf,
   look,
   minutes,
   now,
@@ -228,7 +227,7 @@ describe('the row of a group', () => {
     });
 
     it('has in its hover as of when its counts are', () => {
-      const [title] = linesOf(root().hover() as vscode.MarkdownString)[0]!.split('\n');
+      const [title] = readIn(root().hover()).split('\n');
       assert.match(title!, /^\*\*payments\*\* · 1 failing, 1 unknown of 3 · as of \d/);
     });
   });
@@ -286,7 +285,7 @@ describe('the view by account while groups are chosen', () => {
   const failed = { id: 'acc_2', label: 'Finance Slack', error: { code: 'token_revoked' } };
   const works = { id: 'acc_2', label: 'Finance Slack' };
   const requirements = [{ binding: 'post', accountId: 'acc_2', satisfied: false }];
-  const failing = (age: number) => ({
+  const failingFor = (age: number) => ({
     authorization: { accounts: [failed], requirements },
     age,
   });
@@ -294,11 +293,11 @@ describe('the view by account while groups are chosen', () => {
   const onlyThere = { authorization: { accounts: [{ id: 'acc_9' }], requirements: [] } };
 
   /** The view with the group ops alone, in which is `o1`; the answer of `p1` is the newest. */
-  const createWith = (o1: DeploymentFacts, p1: DeploymentFacts = failing(0)) => {
+  const createWith = (o1: DeploymentFacts, p1: DeploymentFacts = failingFor(0)) => {
     const view = create('account', [
       listed('o1', 'ops', o1),
       listed('p1', 'payments', p1),
-      listed('p2', 'payments', failing(7)),
+      listed('p2', 'payments', failingFor(7)),
       listed('p3', 'payments', onlyThere),
     ]);
     view.choose('ops');
@@ -307,7 +306,7 @@ describe('the view by account while groups are chosen', () => {
 
   it('has no account that only deployments of other groups have', () => {
     assert.deepEqual(
-      createWith(failing(5))
+      createWith(failingFor(5))
         .items()
         .map(({ item }) => item.label),
       ['Finance Slack', '3 in other groups · 2 failing'],
@@ -315,7 +314,7 @@ describe('the view by account while groups are chosen', () => {
   });
 
   it('counts all deployments that have an account, and the requirements of chosen groups', () => {
-    const [row] = createWith(failing(5)).rows();
+    const [row] = createWith(failingFor(5)).rows();
     assert.equal(row, 'Finance Slack | token_revoked · in 3 deployments · 1 not satisfied');
   });
 
@@ -325,13 +324,13 @@ describe('the view by account while groups are chosen', () => {
   });
 
   it('has the deployments of the chosen groups alone below an account', () => {
-    const { root, rows } = createWith(failing(5));
+    const { root, rows } = createWith(failingFor(5));
     const below = rows(root('Finance Slack').child);
     assert.deepEqual(below, ['Reconnect Finance Slack', 'o1 | post']);
   });
 
   it('shows the state of an account that can still be read in another group', () => {
-    const { icon } = createWith({ ...failing(5), failure: notFound }).root('Finance Slack');
+    const { icon } = createWith({ ...failingFor(5), failure: notFound }).root('Finance Slack');
     assert.match(icon, /^error/);
   });
 
@@ -341,7 +340,7 @@ describe('the view by account while groups are chosen', () => {
   });
 
   it('says “new” of a problem in the chosen groups', () => {
-    const view = createWith(failing(5));
+    const view = createWith(failingFor(5));
     view.source.changesWhileAway = { isNew: (id) => id === 'o1' };
     assert.match(view.rows()[0]!, / · new$/);
   });
