@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
+import * as vscode from 'vscode';
 import type { GroupName } from '../../../src/model/groups.js';
-import { minutes, satisfied } from '../../support/window/fixtures.js';
-import { fixed, lacking, openWindow } from '../../support/window/groupsWindow.js';
-import { writeSetting } from '../../support/window/settings.js';
+import { linesOf, minutes, satisfied } from '../../support/window/fixtures.js';
+import { fixed, lacking, openWindow, repaired } from '../../support/window/groupsWindow.js';
+import { Workspace, writeSetting } from '../../support/window/settings.js';
 import { settle } from '../../support/window/windowRecorder.js';
 
 interface Expected {
@@ -259,5 +260,76 @@ describe('while groups are chosen,', () => {
     await services.store.refresh(['p1', 'p2', 'p3']);
     await choose('payments');
     assert.equal(view.description, 'payments · 1 failing · Acme');
+  });
+});
+
+/** The first line of the hover of `p1`, and the description of its pick. */
+async function shownOfP1(listed: readonly unknown[]) {
+  const { app, services, shown, offered } = await openWindow(listed);
+  await services.grouping.set('deployment');
+  const provider = app.deploymentRows;
+  const row = provider.getChildren().find(({ copyId }) => copyId === 'p1')!;
+  const { tooltip } = provider.resolveTreeItem(provider.getTreeItem(row), row);
+  assert.ok(tooltip instanceof vscode.MarkdownString);
+  await offered();
+  return {
+    hover: linesOf(tooltip)[0],
+    pick: shown.picks.find(({ label }) => /^(?:p1|Billing)/.test(label))?.description,
+  };
+}
+
+describe('the name of a deployment’s group', () => {
+  const inPayments = [{ id: 'p1', group: 'payments' }, 'n2'];
+
+  it('stands after name and ID in the hover', async () => {
+    const { hover } = await shownOfP1([{ id: 'p1', label: 'Billing', group: 'payments' }, 'n2']);
+    assert.equal(hover, '$(error) Billing · p1 · payments');
+  });
+
+  it('stands in the hover of a deployment without a label', async () => {
+    const { hover } = await shownOfP1(inPayments);
+    assert.equal(hover, '$(error) p1 · payments');
+  });
+
+  it('is missing in the hover of a deployment without a group', async () => {
+    const { hover } = await shownOfP1(['p1', 'n2']);
+    assert.equal(hover, '$(error) p1');
+  });
+
+  it('can be typed to find the deployment in a quick pick', async () => {
+    const { pick } = await shownOfP1(inPayments);
+    assert.match(pick!, /^Failing · Finance Slack failed.* · payments$/);
+  });
+
+  it('is missing in a quick pick of a deployment without a group', async () => {
+    const { pick } = await shownOfP1(['p1', 'n2']);
+    assert.match(pick!, /Finance Slack failed[^·]*$/);
+  });
+});
+
+describe('a report of chosen groups', () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const until = { since: today, until: today, reason: 'FIN-1' };
+  const ofFinance = { account: 'acc_2', error: 'token_revoked', ...until };
+  const ofCrm = { deployment: 'o2', requirement: 'crm', missing: [], ...until };
+
+  /** A report of payments, in which Finance Slack works; in ops it fails. */
+  async function reportOfPayments(entry: object) {
+    const { answers, choose, run, services } = await openWindow();
+    await writeSetting('automationPlatform.mutes', [entry], Workspace);
+    Object.assign(answers, { p1: repaired, o2: fixed });
+    await services.store.refresh();
+    await settle();
+    await choose('payments');
+    await run('copyReport');
+    return vscode.env.clipboard.readText();
+  }
+
+  it('calls no mute obsolete that mutes an account in another group', async () => {
+    assert.doesNotMatch(await reportOfPayments(ofFinance), /Obsolete/);
+  });
+
+  it('says nothing of an obsolete mute in another group', async () => {
+    assert.doesNotMatch(await reportOfPayments(ofCrm), /Obsolete/);
   });
 });

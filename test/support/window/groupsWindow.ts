@@ -26,6 +26,11 @@ export const lacking: DeploymentAuthorization = {
   accounts: [],
   requirements: [{ binding: 'crm', satisfied: false }],
 };
+/** Finance Slack works. */
+export const repaired: DeploymentAuthorization = {
+  accounts: [{ id: 'acc_2', label: 'Finance Slack' }],
+  requirements: [],
+};
 export const fixed: DeploymentAuthorization = {
   accounts: [],
   requirements: [{ binding: 'crm', satisfied: true }],

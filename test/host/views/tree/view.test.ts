@@ -43,6 +43,8 @@ describe('the description of the Deployments view', () => {
   } as const;
   const unread = { unknown: 1, notYetRead: 2 };
   const ignored = { isListIgnored: true } as const;
+  const payments = { groups: ['payments', 'ops'] } as const;
+  const longGroup = { groups: ['payments-and-billing'] } as const;
   const earlier = clockTime(now - minutes(11), now);
   /** What is the case, the description without the organization, and the facts. */
   const cases: readonly (readonly [string, string, ...Parameters<typeof described>])[] = [
@@ -99,6 +101,64 @@ describe('the description of the Deployments view', () => {
       { ...ignored, total: 2, failing: 2 },
       { cause: { ...rejected, isOffline: true } },
     ],
+    [
+      'a refresh runs with chosen groups',
+      'payments +1 · 7 failing · 312 of 10,000',
+      { ...payments, failing: 7, unknown: 1 },
+      { progress },
+    ],
+    [
+      'the deployments of chosen groups are all healthy',
+      'payments +1 · 14 healthy',
+      { ...payments, healthy: 14 },
+    ],
+    ['a chosen group has a long name', 'payments-an… · 2 failing', { ...longGroup, failing: 2 }],
+    [
+      'those without a group are chosen',
+      'No group · 2 failing',
+      { groups: [undefined], failing: 2 },
+    ],
+    [
+      'the first refresh of chosen groups runs',
+      '312 of 10,000',
+      { ...payments, ...unread, healthy: 1 },
+      { progress },
+    ],
+    [
+      'nothing of chosen groups was read',
+      'payments +1 · 2 not read yet',
+      { ...payments, total: 2, notYetRead: 2 },
+    ],
+    [
+      'the token is rejected and groups are chosen',
+      'Token rejected · payments +1 · 2 failing',
+      { ...payments, total: 2, failing: 2 },
+      { cause: rejected },
+    ],
+    [
+      'the token is rejected at the first read and groups are chosen',
+      'Token … · payments +1 · nothing read yet',
+      { ...payments, total: 2, notYetRead: 2 },
+      { cause: { ...rejected, asOf: undefined } },
+    ],
+    [
+      'all is paused and groups are chosen',
+      'payments +1 · 2 failing',
+      { ...payments, failing: 2 },
+      { cause: { kind: 'paused', until: now } },
+    ],
+    [
+      'groups are chosen and a list is ignored',
+      'payments +1 · 2 failing, workspace list ignored',
+      { ...payments, ...ignored, failing: 2 },
+    ],
+    [
+      'the counts of chosen groups are 11 minutes old',
+      `payments +1 · 2 failing · as of ${earlier}`,
+      { ...payments, failing: 2 },
+      {},
+      11,
+    ],
     ['the counts are 11 minutes old', `2 failing · as of ${earlier}`, { failing: 2 }, {}, 11],
     [
       'the counts are old and a refresh runs',
@@ -129,6 +189,23 @@ describe('the description of the Deployments view', () => {
       assert.equal(described(...facts), `${expected}${organizationPart}`);
     });
   }
+});
+
+describe('the description of the Deployments view with the name of a group', () => {
+  it('isolates a name that is written from right to left', () => {
+    const description = described({ groups: ['תשלומים', 'ops'], failing: 2 });
+    assert.equal(description, '\u2068תשלומים +1\u2069 · 2 failing · Acme production');
+  });
+
+  it('makes invisible characters visible before it cuts the name', () => {
+    const description = described({ groups: ['\u202E'.repeat(60)], failing: 2 });
+    assert.equal(description, '⟨U+202E⟩⟨U+… · 2 failing · Acme production');
+  });
+
+  it('breaks what would be an icon', () => {
+    const description = described({ groups: ['$(zap)'], failing: 2 });
+    assert.equal(description, '$ (zap) · 2 failing · Acme production');
+  });
 });
 
 describe('relativeTime()', () => {
