@@ -341,7 +341,7 @@ describe('the time of the counts while groups are chosen', () => {
     assert.equal(minuteShown(), 0);
   });
 
-  it('fires its event when the counts of the chosen groups become old', async () => {
+  it('fires its event when their counts become old', async () => {
     const { clock, eventCount } = await openWithChoice();
     const before = eventCount();
     clock.pass(10 * minute - 1);

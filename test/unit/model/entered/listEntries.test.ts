@@ -179,7 +179,7 @@ describe('the deployments setting', () => {
     ]);
   });
 
-  it('has the good label and group of a later scope where an earlier one has unusable ones', () => {
+  it('has label and group of a later scope where an earlier one has unusable ones', () => {
     const folder = [{ id: 'a', label: 5, group: '' }];
     const workspace = [{ id: 'a', label: ' ', group: 'x'.repeat(61) }];
     const user = [{ id: 'a', label: 'A', group: 'payments' }];
@@ -445,7 +445,7 @@ describe('an edit of the deployments setting', () => {
   });
 
   for (const field of ['group', 'label'] as const) {
-    it(`is undone by taking off the ${field}, but for objects that become strings`, () => {
+    it(`is undone by taking off the ${field}, strings aside`, () => {
       fc.assert(
         fc.property(anyList, anyId, anyGroup, (list, id, value) => {
           const before = list.map((entry) => (idOf(entry) === id ? without(field, entry) : entry));

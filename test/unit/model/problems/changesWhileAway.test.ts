@@ -539,7 +539,7 @@ describe('the summary while groups are chosen', () => {
     ['is of new problems', { a: good, b: good }, { a: bad, b: bad }, ['1 new since 0']],
     ['is of fixed problems', { a: bad, b: bad }, { a: good, b: good }, ['1 fixed since 0']],
     [
-      'is of other problems of failing deployments',
+      'is of changed deployments',
       { a: bad, b: bad },
       { a: lacking('x'), b: lacking('x') },
       ['1 changed since 0'],

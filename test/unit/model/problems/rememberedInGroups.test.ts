@@ -60,14 +60,14 @@ const changes: readonly [what: string, change: (window: Window) => unknown][] = 
     ({ store }) => store.setListed(listed.map(({ id }) => ({ id }))),
   ],
   [
-    'the user chooses another group, and then shows all',
+    'all groups are shown again',
     async ({ myGroups }) => {
       await myGroups.choose(['payments']);
       myGroups.showAll();
     },
   ],
   [
-    'its deployment gets a group that is not chosen',
+    'its group is not chosen any more',
     async ({ myGroups, store }) => {
       await myGroups.choose(['orders']);
       store.setListed(listed.map((one) => ({ ...one, group: one.id === 'c' ? 'orders' : 'x' })));
@@ -75,7 +75,7 @@ const changes: readonly [what: string, change: (window: Window) => unknown][] = 
   ],
 ];
 
-describe('what is remembered of a problem', () => {
+describe('the memory of a problem', () => {
   for (const [what, change] of changes) {
     describe(`when ${what}`, () => {
       it('keeps the mute', async () => {
@@ -86,14 +86,14 @@ describe('what is remembered of a problem', () => {
         assert.equal(window.store.get('b')?.state, 'muted');
       });
 
-      it('keeps the time at which it was first seen', async () => {
+      it('keeps the time of the first sight', async () => {
         const window = await openWindow('mute');
         await change(window);
         await window.refresh();
         assert.equal(window.memory.seenSince(window.problem), window.since);
       });
 
-      it('keeps the wish for a notification', async () => {
+      it('keeps a wanted notification', async () => {
         const window = await openWindow('notify');
         await change(window);
         await window.refresh();

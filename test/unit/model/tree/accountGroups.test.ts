@@ -98,7 +98,7 @@ describe('the roots grouped by account', () => {
 
   it('can all be expanded', () => assert.deepEqual(roots.filter(hasChildren), roots));
 
-  it('are those with more unsatisfied requirements first when their states are the same', () => {
+  it('of one state are sorted by their number of unsatisfied requirements', () => {
     const lacking = (id: string, count: number) => ({
       accounts: [{ id }],
       requirements: Array.from({ length: count }, (_, at) => bound(`r${at}`, id)),
@@ -212,14 +212,14 @@ describe('the group of an account', () => {
     assert.equal(group.state, 'failed');
   });
 
-  describe('of deployments of which the last reads have failed', () => {
+  describe('after failed reads', () => {
     const unreadable = (id: string, at: number): Deployment => ({
       ...read(id, { accounts: [{ id: 'x', error: {} }], requirements: [] }, [], at),
       state: 'unknown',
       failedRead: failure,
     });
 
-    it('is unknown when that is so of all', () => {
+    it('is unknown when none of its deployments can be read', () => {
       const group = firstGroupOf(rootsOf([unreadable('a', 1), unreadable('b', 2)]));
       assert.equal(group.state, 'unknown');
     });
@@ -229,7 +229,7 @@ describe('the group of an account', () => {
       assert.equal(firstGroupOf(rootsOf([unreadable('a', 1), other])).state, 'failed');
     });
 
-    it('is failed when only one of another group can be read', () => {
+    it('is failed when one of another group says so', () => {
       const listed = [
         { ...unreadable('a', 1), group: 'payments' },
         { ...read('b', { accounts: [{ id: 'x', error: {} }], requirements: [] }), group: 'orders' },
@@ -288,8 +288,8 @@ describe('the row of the other deployments', () => {
   });
 });
 
-describe('the deployments in the order of their rows by account', () => {
-  it('are those of one account after the other, and last the unseen ones', () => {
+describe('the deployments in the order of their rows', () => {
+  it('are those of each account, and then the unseen ones', () => {
     const ids = deploymentsInGroups(rootsOf(deployments.slice(3, 7)));
     assert.deepEqual(ids, ['five', 'four', 'six', 'five', 'six', 'seven']);
   });
@@ -356,8 +356,8 @@ function rootsOfPayments(listed = ofTwoGroups, isOn = false) {
   return rootsOf(listed, { ...everything, filter: { isOn }, myGroups: chosen });
 }
 
-describe('the roots grouped by account while a group is chosen', () => {
-  it('are the accounts of its deployments, and what they have without one', () => {
+describe('the roots by account of a chosen group', () => {
+  it('are the accounts of its deployments, and what has none', () => {
     assert.deepEqual(idsOf(rootsOfPayments()), [
       '["account","shared"]',
       '["account","own"]',
@@ -377,14 +377,14 @@ describe('the roots grouped by account while a group is chosen', () => {
     assert.equal(shared.unsatisfiedCount, 0);
   });
 
-  it('have the newest answer about an account, also that of another group', () => {
+  it('have the newest answer of all groups about an account', () => {
     const { account, finding, state } = firstGroupOf(rootsOfPayments());
     assert.equal(account?.newest.deployment.id, 'o1');
     assert.notEqual(finding?.problem, undefined);
     assert.equal(state, 'failed');
   });
 
-  it('have an account as bad as the answer of another group says', () => {
+  it('have an account as bad as an answer of another group says', () => {
     const listed = ofTwoGroups.slice(0, 2).map((deployment) => ({
       ...deployment,
       // Now the newest answer is the one without the error.
@@ -394,7 +394,7 @@ describe('the roots grouped by account while a group is chosen', () => {
     assert.equal(group?.kind === 'accountGroup' && group.state, 'failed');
   });
 
-  it('are about an account in all deployments, first the one with the newest answer', () => {
+  it('are about all deployments, the newest answer first', () => {
     const third = { ...read('o3', { accounts: [{ id: 'shared' }], requirements: [] }), group: 'x' };
     const { deployments: about } = firstGroupOf(rootsOfPayments([...ofTwoGroups, third]));
     assert.deepEqual(
@@ -403,13 +403,13 @@ describe('the roots grouped by account while a group is chosen', () => {
     );
   });
 
-  it('are none for an account whose deployments of that group Hide Healthy hides', () => {
+  it('lack an account whose deployments Hide Healthy hides', () => {
     const healthy = { accounts: [{ id: 'shared' }], requirements: [] };
     const listed = [{ ...read('p1', healthy), ...inPayments }, ofTwoGroups[1]!, ofTwoGroups[2]!];
     assert.deepEqual(idsOf(rootsOfPayments(listed, true)), ['unseen']);
   });
 
-  it('are one row for its deployments when none of these has an account', () => {
+  it('are one row for its deployments when none has an account', () => {
     const bare = { ...read('bare', { accounts: [], requirements: [] }), ...inPayments };
     assert.deepEqual(countsOf(rootsOfPayments([bare, ofTwoGroups[1]!])), ['unseen 1']);
   });

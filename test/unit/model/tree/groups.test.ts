@@ -36,7 +36,7 @@ const listed = [
 ];
 
 describe('the roots grouped by group', () => {
-  it('are the groups by state, then by name with numbers by their value, No group last', () => {
+  it('are the groups by state, then by name, No group last', () => {
     assert.deepEqual(namesOf(rootsOf(listed)), [
       'payments',
       'orders',
@@ -69,7 +69,7 @@ describe('the roots grouped by group', () => {
   ] as const;
   for (const [index, worse] of inOrder.slice(0, -1).entries()) {
     const better = inOrder[index + 1]!;
-    it(`have ${worse} when a deployment is ${worse} and another one ${better}`, () => {
+    it(`have the state ${worse} rather than ${better}`, () => {
       const [root] = rootsOf([inGroup('a', 'g', better), inGroup('b', 'g', worse)]);
       assert.equal(root?.state, worse);
     });
@@ -165,7 +165,7 @@ describe('the roots grouped by group', () => {
       ]);
     });
 
-    it('have several new groups behind them, the worst first', () => {
+    it('have new groups behind them, the worst first', () => {
       const more = [...listed, inGroup('i', 'also new', 'unknown')];
       const names = namesOf(rootsOf(more, { formerRoots }));
       assert.deepEqual(names.slice(-2), ['payments', 'also new']);

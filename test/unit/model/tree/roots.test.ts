@@ -203,7 +203,7 @@ describe('the last rows', () => {
 describe('a deployment while a group is chosen', () => {
   for (const [what, isOn, expected] of [
     ['is shown when it is in that group', false, ['a', 'b']],
-    ['is shown when it is in that group and not healthy, with Hide Healthy', true, ['a']],
+    ['is shown with Hide Healthy when it is also not healthy', true, ['a']],
   ] as const) {
     it(what, () => {
       const rowFilter = { filter: { isOn }, myGroups: myGroupsIn(() => grouped, 'payments') };
