@@ -1,7 +1,15 @@
 import { strict as assert } from 'node:assert';
+import type { Answer } from '../../../../src/api/answer.js';
+import type { DeploymentAuthorization } from '../../../../src/api/authorization.js';
 import type { Roots } from '../../../../src/host/grouping.js';
 import type { TreeElement } from '../../../../src/model/tree/elements.js';
+import { rootsByGroup } from '../../../../src/model/tree/groups.js';
+import { answerOf } from '../../../support/answers.js';
+import { ManualClock } from '../../../support/manualClock.js';
+import { billing, now, organization, satisfied } from '../../../support/window/fixtures.js';
+import { createGraph, type Graph } from '../../../support/window/graph.js';
 import { lacking, openWindow } from '../../../support/window/groupsWindow.js';
+import { settle } from '../../../support/window/windowRecorder.js';
 
 const payments = 'group:payments';
 
@@ -111,5 +119,56 @@ describe('a group of which a deployment newly fails while the user is away', () 
     const row = app.deploymentRows.getChildren(group).find(({ copyId }) => copyId === 'p2')!;
     view.selected.fire({ selection: [row] });
     assert.equal(isNew(), false);
+  });
+});
+
+describe('the first reading', () => {
+  /**
+   * Reads `b`, which fails, and a second later `c`, while `a` is on its way. Before that, does something
+   * to the row of their group.
+   */
+  async function readFirst(touch: (view: Graph['view'], element: TreeElement) => void) {
+    const clock = new ManualClock(now);
+    const token = { AUTOMATION_PLATFORM_TOKEN: 'token-of-the-environment' };
+    const env = { ...token, AUTOMATION_PLATFORM_BASE_URL: organization.baseUrl };
+    const graph = createGraph(env, { clock });
+    const { organizations, store } = graph.services;
+    await organizations.ready;
+    store.setListed(['a', 'b', 'c'].map((id) => ({ id, group: 'payments' })));
+    const [group] = rootsByGroup(store.deployments, graph.services);
+    touch(graph.view, group!);
+    const ends = new Map<string, () => void>();
+    const read = (id: string) =>
+      new Promise<Answer<DeploymentAuthorization>>((resolve) => {
+        ends.set(id, () => resolve(answerOf(id === 'b' ? billing : satisfied)));
+      });
+    store.setOrganization({ id: organization.id, read });
+    const done = store.refresh();
+    for (const id of 'bc') {
+      ends.get(id)!();
+      await settle();
+      clock.pass(1000);
+    }
+    const ids = store.deployments.map(({ id }) => id);
+    ends.get('a')!();
+    await done;
+    return ids.join('');
+  }
+
+  it('sorts failing deployments to the top while no group is opened', async () => {
+    assert.equal(await readFirst(() => undefined), 'bac');
+  });
+
+  it('keeps the order while a group is opened', async () => {
+    const order = await readFirst((view, element) => view.expanded.fire({ element }));
+    assert.equal(order, 'abc');
+  });
+
+  it('sorts once a group is closed again', async () => {
+    const order = await readFirst((view, element) => {
+      view.expanded.fire({ element });
+      view.collapsed.fire({ element });
+    });
+    assert.equal(order, 'bac');
   });
 });
