@@ -54,17 +54,16 @@ export interface PlacedUnusableField extends UnusableField {
 }
 
 /**
- * Returns for each file the sentences about its unusable labels and groups. `notes`: about those
- * that leave nothing out. `errors`: about groups that may be among `groups`, while the deployment
- * is not among `takenIds`.
+ * Returns for each file the sentences about its unusable labels and groups. `errors`: about groups
+ * because of which a deployment may be missing from those that are to be checked. `notes`: about
+ * all others. `takenIds`: the deployments that are to be checked.
  */
 export function unusableTexts(
   unusable: readonly PlacedUnusableField[],
-  groups: readonly string[],
   takenIds: ReadonlySet<string>,
 ): { readonly notes: readonly PlacedText[]; readonly errors: readonly PlacedText[] } {
   const isMissing = ({ id, field, isGroupKnown }: PlacedUnusableField): boolean =>
-    groups.length > 0 && field === 'group' && !isGroupKnown && !takenIds.has(id);
+    field === 'group' && !isGroupKnown && !takenIds.has(id);
   const textsOf = (fields: readonly PlacedUnusableField[], end: string): readonly PlacedText[] => {
     const byFile = groupBy(fields, ({ position }) => position.file);
     return Array.from(byFile).flatMap(([file, ofFile]) => {

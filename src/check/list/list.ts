@@ -151,7 +151,7 @@ export class List {
   }
 
   private reportUnusableFields(takenIds: ReadonlySet<string>): void {
-    const { notes, errors } = unusableTexts(this.unusableFields, this.groups, takenIds);
+    const { notes, errors } = unusableTexts(this.unusableFields, takenIds);
     this.notes.push(...notes.map(placedText));
     for (const { text, position } of errors) this.reportError(text, position);
   }

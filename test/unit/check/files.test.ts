@@ -390,6 +390,15 @@ describe('the check', function () {
     assert.match(stderr, /^a\.json:1:1: This is not valid JSON, so entries may be missing\.$/m);
   });
 
+  it('reads a workspace file as one when another of its names is that of settings', async function () {
+    if (isWindows) return this.skip();
+    await program.write('a.code-workspace', settings('dep_ok'));
+    await symlink('a.code-workspace', at('a.json'));
+    const { end, stderr } = await check('--list', 'a.json', '--list', 'a.code-workspace');
+    assert.equal(end, 2);
+    assert.match(stderr, /^a\.json lists no deployments: /);
+  });
+
   it('has the same sentences about malformed entries in JSON', async () => {
     await program.write('a.json', malformed(103));
     const { stdout } = await check('--list', 'a.json', '--id', 'dep_ok', '--format', 'json');

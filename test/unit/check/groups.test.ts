@@ -361,6 +361,7 @@ describe('the check with --group', function () {
       'in the group that is wanted, before it': [[ok, wrong], ['payments'], 0],
       'in another group, before it': [[ok, wrong, other], ['other'], 0],
       'in another group, after it': [[wrong, ok, other], ['other'], 2],
+      'in none, before it': [['dep_ok', wrong, other], ['other'], 2],
     };
     for (const [name, [list, groups, end]] of Object.entries(cases)) {
       it(`exits with ${end} when that is ${name}`, async () => {
@@ -373,9 +374,14 @@ describe('the check with --group', function () {
 
   describe('given an unusable label', () => {
     const note = 'The label of this entry is not a text, so it does not count.';
-    beforeEach(() => write([{ ...ok, label: 5 }]));
+    beforeEach(() =>
+      write([
+        { ...ok, label: 5 },
+        { id: 'dep_plain', group: 'other' },
+      ]),
+    );
 
-    for (const args of [[], ['--group', 'payments']]) {
+    for (const args of [[], ['--group', 'payments'], ['--group', 'other']]) {
       it(`notes it and exits with 0 (${args.join(' ') || 'without --group'})`, async () => {
         const { end, stderr } = await check(...args);
         assert.equal(stderr, `${firstPlace}: ${note}\n`);

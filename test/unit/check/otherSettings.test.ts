@@ -22,9 +22,17 @@ const settingsOf = (text: string) =>
 const readMutes = (mutes: readonly unknown[]) =>
   readMutesSetting(settingsOf(settingsText([], mutes)).get('mutes'), { now, redact });
 
+const mutesIn = (
+  files: readonly OtherSettings[],
+  options: Partial<Parameters<typeof mutesOf>[1]> = {},
+) => mutesOf(files, { plainIds: new Set(), leftOutIds: [], now, ...options });
+
+const failedAnswer = (deploymentId: string) =>
+  withFindings(answerOf(failedAccount()), deploymentId);
+
 /** The problem of the failed account in a deployment. */
 function problemIn(deploymentId: string): Problem {
-  const [problem] = withFindings(answerOf(failedAccount()), deploymentId).findings.problems;
+  const [problem] = failedAnswer(deploymentId).findings.problems;
   assert.ok(problem);
   return problem;
 }
@@ -86,11 +94,7 @@ describe('the mutes of a settings file', () => {
     await fc.assert(
       fc.asyncProperty(files, ids, async (given, plainIds) => {
         const settings = given.map((one) => fileOf(one.isWorkspace, one.ids, one.hasMute));
-        const mutes = mutesOf(await Promise.all(settings), {
-          plainIds: new Set(plainIds),
-          leftOutIds: [],
-          now,
-        });
+        const mutes = mutesIn(await Promise.all(settings), { plainIds: new Set(plainIds) });
         const idsOfWorkspaces = given.filter((one) => one.isWorkspace).flatMap((one) => one.ids);
         for (const id of ['a', 'b', 'c', 'd']) {
           const isForAll = plainIds.includes(id) || idsOfWorkspaces.includes(id);
@@ -109,21 +113,20 @@ describe('the mutes of a settings file', () => {
     const isMutedAt = (time: number) => {
       const file = { file: 'a.json', isOfWorkspaceFile: true, listedIds: new Set<string>() };
       const settings = { ...file, owners: new Map(), mutes: usable };
-      return (
-        mutesOf([settings], { plainIds: new Set(), leftOutIds: [], now: time }).muteOf(
-          problemIn('a'),
-        ) !== undefined
-      );
+      return mutesIn([settings], { now: time }).muteOf(problemIn('a')) !== undefined;
     };
     assert.deepEqual([isMutedAt(endsAt - 1), isMutedAt(endsAt)], [true, false]);
   });
 
+  it('are known to mute in a deployment that was checked when others were left out', async () => {
+    const mutes = mutesIn([await fileOf(true, [], true)], { leftOutIds: ['b'] });
+    const checked = { id: 'a', name: 'a', state: 'muted', activity: 'idle' } as const;
+    const states = mutes.statesIn([{ ...checked, answer: failedAnswer('a') }]);
+    assert.deepEqual([...states.values()], ['mutes']);
+  });
+
   it('have the last day and the reason of the entry', async () => {
-    const mutes = mutesOf([await fileOf(true, [], true)], {
-      plainIds: new Set(),
-      leftOutIds: [],
-      now,
-    });
+    const mutes = mutesIn([await fileOf(true, [], true)]);
     const { until, reason } = mutes.muteOf(problemIn('a'))?.forEveryone ?? {};
     const { until: lastDay, reason: why } = muteAccount;
     assert.deepEqual({ until, reason }, { until: lastDay, reason: why });

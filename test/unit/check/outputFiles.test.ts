@@ -640,6 +640,23 @@ describe('the check', function () {
     assert.ok(length > 50_000, `${length} characters`);
   });
 
+  it('writes a summary that fits in the text of an issue with long names of groups', async () => {
+    const groups = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${'` '.repeat(29)}${letter}`);
+    const accounts = Array.from({ length: 3000 }, (_, nth) =>
+      account({ id: `acc_${nth}`, label: 'x'.repeat(100), error: {} }),
+    );
+    platform.putDeployment('dep_0', authorization(accounts, []));
+    const entries = groups.map((group, nth) => ({ id: `dep_${nth}`, group }));
+    await program.write('a.json', { 'automationPlatform.deployments': entries });
+    const { end } = await check('--list', 'a.json', ...groups.flatMap((one) => ['--group', one]));
+    assert.equal(end, 1);
+    const summary = await written('summary.md');
+    const [firstMark = '', heading = ''] = summary.split('\n');
+    assert.ok(heading.length > 1000, `${heading.length} characters of the heading`);
+    const length = summary.length - firstMark.length - 1;
+    assert.ok(length <= 59_000, `${length} characters`);
+  });
+
   it('writes a summary that fits in the text of an issue when much is muted', async () => {
     const since = dayText(Date.now());
     const until = dayText(Date.now() + 2 * day);
