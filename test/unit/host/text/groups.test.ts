@@ -85,6 +85,23 @@ describe('the word for the chosen groups', () => {
     assert.equal(groups.groupsWord(undefined, 12), undefined);
   });
 
+  it('is missing when no group is named', () => {
+    assert.equal(groups.groupsWord([], 12), undefined);
+  });
+
+  it('keeps 12 characters of a name before counts', () => {
+    const names = ['abcdefghijkl', 'abcdefghijklm'];
+    const words = names.map((name) => groups.withGroups([name], '2 failing'));
+    assert.deepEqual(words, ['abcdefghijkl · 2 failing', 'abcdefghijk… · 2 failing']);
+  });
+
+  it('keeps 60 characters of a name before a sentence', () => {
+    const name = 'x'.repeat(60);
+    assert.equal(groups.sentenceWithGroups([name], 'It works.'), `${name}: It works.`);
+    const longer = groups.sentenceWithGroups([`${name}x`], 'It works.');
+    assert.equal(longer, `${'x'.repeat(59)}…: It works.`);
+  });
+
   it('leaves a sentence as it is when all deployments count', () => {
     assert.equal(groups.sentenceWithGroups(undefined, 'It works.'), 'It works.');
   });
