@@ -267,6 +267,23 @@ describe('the row of a group made anew', () => {
     });
   }
 
+  it('is another one when two healthy deployments change places', () => {
+    const two = [healthy, { ...healthy, id: 'd' }];
+    assert.equal(isSameGroup(groupOf(two.toReversed()), groupOf(two)), false);
+  });
+
+  it('is another one when a part of an answer cannot be read any more', () => {
+    const issues = [{ path: 'accounts[1]', expected: 'object', found: 'null' }] as const;
+    const { answer } = failing;
+    const unreadable = { ...failing, answer: { ...answer!, decodeIssues: issues } };
+    assert.equal(isSameGroup(groupOf(all.with(0, unreadable)), groupOf(all)), false);
+  });
+
+  it('is another one when a deployment that Hide Healthy hides has gone', () => {
+    const before = groupOf([failing, unknown, healthy], true);
+    assert.equal(isSameGroup(groupOf([failing, unknown], true), before), false);
+  });
+
   it('is another one when Hide Healthy hides a deployment', () => {
     assert.equal(isSameGroup(groupOf(all, true), groupOf(all)), false);
   });
