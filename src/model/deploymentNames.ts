@@ -1,5 +1,5 @@
 import { lazy } from './base/lazy.js';
-import type { Deployment, ListedDeployment } from './findings/deployment.js';
+import { type Deployment, type ListedDeployment, listedDeployment } from './findings/deployment.js';
 import { shorten, shortenMiddle } from './inertText.js';
 import { visibleControls } from './invisibleCharacters.js';
 
@@ -46,13 +46,7 @@ export function namedDeployment(
   const isAsKnown = known.label === label && known.group === group && known.name === name;
   if (isAsKnown) return known;
   const { label: _label, group: _group, ...others } = known;
-  return {
-    ...others,
-    id,
-    name,
-    ...(label !== undefined && { label }),
-    ...(group !== undefined && { group }),
-  };
+  return { ...others, ...listedDeployment(id, label, group), name };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { isRecord } from '../../api/decode.js';
 import { maxGroupChars, readEntry, unusableFields } from '../../model/entered/listEntries.js';
-import type { ListedDeployment } from '../../model/findings/deployment.js';
+import { type ListedDeployment, listedDeployment } from '../../model/findings/deployment.js';
 import type { PlacedValue, ReadSetting } from './fileSettings.js';
 import type { EntryPosition, PlacedText } from './position.js';
 
@@ -50,11 +50,9 @@ export function readDeployment(value: unknown, redact: Redact): ListedDeployment
   if (redact(id) !== id) return 'This contains the token, so it is not sent as an ID.';
   if (id.includes('\uFFFD'))
     return 'This contains bytes that are not UTF-8, so it is not sent as an ID.';
-  return {
-    id,
-    ...(label !== undefined && { label: redact(label) }),
-    ...(group !== undefined && redact(group) === group && { group }),
-  };
+  const isGroupUsable = group !== undefined && redact(group) === group;
+  const usableLabel = label === undefined ? undefined : redact(label);
+  return listedDeployment(id, usableLabel, isGroupUsable ? group : undefined);
 }
 
 const reasons = {

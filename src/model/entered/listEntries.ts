@@ -1,5 +1,5 @@
 import { isRecord } from '../../api/decode.js';
-import type { ListedDeployment } from '../findings/deployment.js';
+import { type ListedDeployment, listedDeployment } from '../findings/deployment.js';
 import { idProblem } from './enteredIds.js';
 import { shortTextProblem } from './shortTexts.js';
 
@@ -25,8 +25,8 @@ export function readEntry(entry: unknown): ListedDeployment | undefined {
   if (!isRecord(entry)) return undefined;
   const { id, label, group } = entry;
   if (typeof id !== 'string' || !isUsableId(id)) return undefined;
-  const text = typeof label === 'string' ? label.trim() : '';
-  return { id, ...(text && { label: text }), ...(isGroup(group) && { group }) };
+  const usableLabel = typeof label === 'string' ? label.trim() || undefined : undefined;
+  return listedDeployment(id, usableLabel, isGroup(group) ? group : undefined);
 }
 
 function isGroup(group: unknown): group is string {
@@ -59,22 +59,13 @@ export function mergeEntries(
       if (!deployment) continue;
       const { id, label, group } = deployment;
       const usableGroup = group !== undefined && isUsableGroup(group) ? group : undefined;
-      merged.set(id, withMissingFields(merged.get(id) ?? { id }, label, usableGroup));
+      const earlier = merged.get(id);
+      const mergedLabel = earlier?.label ?? label;
+      const mergedGroup = earlier?.group ?? usableGroup;
+      merged.set(id, listedDeployment(id, mergedLabel, mergedGroup));
     }
   }
   return [...merged.values()];
-}
-
-/** Returns the deployment with this label and this group, where it has none of its own. */
-function withMissingFields(
-  deployment: ListedDeployment,
-  label: string | undefined,
-  group: string | undefined,
-): ListedDeployment {
-  const addsLabel = deployment.label === undefined && label !== undefined;
-  const addsGroup = deployment.group === undefined && group !== undefined;
-  if (!addsLabel && !addsGroup) return deployment;
-  return { ...deployment, ...(addsLabel && { label }), ...(addsGroup && { group }) };
 }
 
 /** What can't be read: an entry with its index, or the whole value of a scope without one. */
@@ -187,8 +178,8 @@ function withField(
 
 /** Returns the entry of the setting for a deployment: its ID alone if there is no more to say. */
 export function entryOf({ id, label, group }: ListedDeployment): unknown {
-  if (!label && group === undefined) return id;
-  return { id, ...(label && { label }), ...(group !== undefined && { group }) };
+  const hasOnlyId = !label && group === undefined;
+  return hasOnlyId ? id : listedDeployment(id, label || undefined, group);
 }
 
 /** Changes the ID of each entry of this ID. Other fields of an entry stay. */

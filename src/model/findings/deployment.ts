@@ -12,6 +12,18 @@ export interface ListedDeployment {
   readonly group?: string;
 }
 
+/** Returns a listed deployment that has only those fields that are not `undefined`. */
+export function listedDeployment(
+  id: string,
+  label: string | undefined,
+  group: string | undefined,
+): ListedDeployment {
+  const listed: { id: string; label?: string; group?: string } = { id };
+  if (label !== undefined) listed.label = label;
+  if (group !== undefined) listed.group = group;
+  return listed;
+}
+
 /** The last good answer about a deployment, with what it means. */
 export interface LastAnswer extends Answer<DeploymentAuthorization> {
   readonly findings: Findings;
