@@ -244,8 +244,22 @@ export class DeploymentsProvider
    * last.
    */
   rowOf(deploymentId: string): TreeElement | undefined {
+    return this.rowAmong(this.groups, deploymentId);
+  }
+
+  /**
+   * As `rowOf`, but below new groups, because the store may have changed since VS Code asked for
+   * them.
+   */
+  newestRowOf(deploymentId: string): TreeElement | undefined {
+    const { by } = this.source.grouping;
+    const groups = by === 'deployment' ? [] : this.groupsBy(by);
+    return this.rowAmong(groups, deploymentId);
+  }
+
+  private rowAmong(groups: readonly TreeElement[], deploymentId: string): TreeElement | undefined {
     const { store, grouping, myGroups } = this.source;
-    if (grouping.by !== 'deployment') return firstInGroups(this.groups, deploymentId);
+    if (grouping.by !== 'deployment') return firstInGroups(groups, deploymentId);
     const deployment = store.get(deploymentId);
     if (deployment === undefined || !myGroups.covers(deployment)) return undefined;
     return this.rowsById.get(deploymentId) ?? deploymentElement(deployment);

@@ -121,27 +121,16 @@ export class DeploymentsView extends DisposableOwner {
       provider.redraw('all');
     }
 
-    if (!this.newestRowOf(deploymentId)) await grouping.set('deployment');
-    const row = provider.rowOf(deploymentId);
-    // VS Code finishes a change that it is drawing before it looks for the row.
-    if (row) await view.reveal(row, { select: true, focus: !keepsFocus });
-  }
-
-  /**
-   * As `DeploymentsProvider.rowOf`, with the groups made anew, because the store may have changed
-   * since VS Code asked for them.
-   */
-  private newestRowOf(deploymentId: string): TreeElement | undefined {
-    const { provider, services } = this;
-    if (services.grouping.by !== 'deployment') provider.getChildren();
-    return provider.rowOf(deploymentId);
+    if (!provider.newestRowOf(deploymentId)) await grouping.set('deployment');
+    const row = provider.newestRowOf(deploymentId);
+    if (row) await this.moveTo(row, { select: true, focus: !keepsFocus });
   }
 
   /** Selects the deployment's row in a view that is visible. The focus stays where it is. */
   async select(deploymentId: string): Promise<void> {
     const { view, provider } = this;
     const row = provider.rowOf(deploymentId);
-    if (row && view.visible) await view.reveal(row, { select: true, focus: false });
+    if (row && view.visible) await this.moveTo(row, { select: true, focus: false });
   }
 
   /**
@@ -151,16 +140,16 @@ export class DeploymentsView extends DisposableOwner {
    */
   async focus(deploymentId?: string): Promise<void> {
     const { view, provider } = this;
-    const row = deploymentId === undefined ? undefined : this.newestRowOf(deploymentId);
+    const row = deploymentId === undefined ? undefined : provider.newestRowOf(deploymentId);
     if (row) {
-      await view.reveal(row, { select: true, focus: true });
+      await this.moveTo(row, { select: true, focus: true });
       return;
     }
 
     await vscode.commands.executeCommand(`${viewIds.deployments}.focus`);
     // VS Code has moved the focus to the selected row, if there is one.
     const first = view.selection.length === 0 ? provider.firstRow() : undefined;
-    if (first) await view.reveal(first, { select: false, focus: true });
+    if (first) await this.moveTo(first, { select: false, focus: true });
   }
 
   /**
@@ -182,7 +171,20 @@ export class DeploymentsView extends DisposableOwner {
     // VS Code expands a row if it knows of rows below it. The store's event may come a moment
     // later.
     provider.redrawRow(row);
-    await view.reveal(row, { select: false, expand: true });
+    await this.moveTo(row, { select: false, expand: true });
+  }
+
+  /** VS Code finishes a change that it is drawing before it looks for the row. */
+  private async moveTo(
+    row: TreeElement,
+    options: Parameters<typeof this.view.reveal>[1],
+  ): Promise<void> {
+    try {
+      await this.view.reveal(row, options);
+    } finally {
+      // To find a row below a group, VS Code asks for all groups again, and does not draw them.
+      if (this.services.grouping.by === 'group') this.provider.redraw('all');
+    }
   }
 
   private deploymentsChanged(deployments: StoreChange): void {

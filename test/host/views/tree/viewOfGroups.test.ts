@@ -6,6 +6,7 @@ import type { TreeElement } from '../../../../src/model/tree/elements.js';
 import { rootsByGroup } from '../../../../src/model/tree/groups.js';
 import { answerOf } from '../../../support/answers.js';
 import { ManualClock } from '../../../support/manualClock.js';
+import { atEndOfTest } from '../../../support/window/endOfTest.js';
 import { billing, now, organization, satisfied } from '../../../support/window/fixtures.js';
 import { createGraph, type Graph } from '../../../support/window/graph.js';
 import { lacking, openWindow } from '../../../support/window/groupsWindow.js';
@@ -83,6 +84,36 @@ for (const by of ['deployment', 'group', 'account'] as const) {
     });
   });
 }
+
+describe('the view by group', () => {
+  for (const move of ['reveal', 'focus', 'select', 'focusAfterRemoval'] as const) {
+    it(`goes on drawing rows below other groups after “${move}”`, async () => {
+      const { app, services, view } = await openWindow();
+      await services.grouping.set('group');
+      const provider = app.deploymentRows;
+      view.reveal = async () => {
+        // As VS Code does to find the row of a new group.
+        provider.getChildren();
+      };
+      const drawn: string[] = [];
+      /** Asks for all rows, as VS Code does when all groups are opened. */
+      const drawAll = () => {
+        for (const root of provider.getChildren()) provider.getChildren(root);
+      };
+      drawAll();
+      const drawing = provider.onDidChangeTreeData((rows) => {
+        if (rows === undefined) drawAll();
+        else drawn.push(...rows.map(({ id }) => id));
+      });
+      atEndOfTest(() => drawing.dispose());
+
+      await services[move]('p1');
+      provider.redraw(new Set(['o3']));
+
+      assert.deepEqual(drawn, ['group:ops/deployment:o3']);
+    });
+  }
+});
 
 describe('a group of which a deployment newly fails while the user is away', () => {
   const openAway = async () => {
