@@ -38,11 +38,20 @@ export async function setGroup(services: Services, rows: readonly Row[]): Promis
   const fullTitle = inertPlain(joinWithDots(title, nameOrCount(chosen)), 200);
   const choice = await askGroup(services, ids, fullTitle);
   if (choice === undefined) return;
+  const neighborId = services.neighborOf(ids);
   await saveGroup(services, chosen, choice.group);
+  const shownIds = ids.filter((id) => hasRow(services, id));
   // VS Code gives the focus back to the row that had it. If several rows are selected, another
   // focus would end that, but rows that are below another row now are selected no longer.
-  const isSelectionKept = ids.length > 1 && services.grouping.by !== 'group';
-  if (!isSelectionKept) await services.focus(ids[0]);
+  const areRowsKept = shownIds.length === ids.length && services.grouping.by !== 'group';
+  if (ids.length > 1 && areRowsKept) return;
+  await services.focus(shownIds[0] ?? neighborId);
+}
+
+/** Whether the deployment is in one of the groups that the user has chosen. */
+function hasRow({ myGroups, store }: Services, id: string): boolean {
+  const deployment = store.get(id);
+  return deployment !== undefined && myGroups.covers(deployment);
 }
 
 /** "Billing sync", "3 deployments" */

@@ -255,6 +255,21 @@ describe('Set Group', () => {
       assert.match(focusedRow.parent?.id ?? '', /payments/);
     });
 
+    for (const ids of [['dep_2'], ['dep_1', 'dep_2']]) {
+      it(`moves the focus to the next row when ${ids.join(', ')} left my groups`, async () => {
+        await list([...entries.slice(0, 2), withGroup({ id: 'dep_5' }, 'payments'), 'dep_4']);
+        await graph.services.myGroups.choose(['payments']);
+        graph.app.deploymentRows.getChildren();
+
+        await setGroup(ids, 'No group');
+
+        assert.deepEqual(
+          graph.view.focused.map(({ copyId }) => copyId),
+          ['dep_5'],
+        );
+      });
+    }
+
     it('is refused when the deployment has left the list meanwhile', async () => {
       const row = graph.row('dep_1');
       const leave = async () => {
