@@ -86,7 +86,7 @@ test.describe('groups of deployments', () => {
         `${finance}, group, 2 failing of 3`,
         `${people}, group, 1 failing of 2`,
         'ops, group, 2 healthy',
-        'No group, group, 3 failing, 4 unknown of 10',
+        'No group, 3 failing, 4 unknown of 10',
       ],
     );
   });

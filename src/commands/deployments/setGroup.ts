@@ -120,7 +120,7 @@ function groupItems({ deploymentList }: Services, ids: readonly string[]) {
       : undefined;
     const count = deploymentsOf.get(group)?.length ?? 0;
     const description = joinWithDots(countText(count), currentWord);
-    return { group, isCurrent, label: inertLabel(group), description };
+    return { group, isCurrent, label: inertLabel(groupText(group)), description };
   });
   const areInNone = presentGroups.size === 1 && presentGroups.has(undefined);
   if (areInNone) return items;

@@ -6,9 +6,14 @@ import { joinWithDots, numberText } from './format.js';
 /** How many UTF-16 units a group's name keeps, with its invisible characters made visible. */
 export const groupWordChars = { statusBar: 12, header: 12, sentence: 60 } as const;
 
-/** "payments"; "No group" for the deployments that are in none. */
+/**
+ * "payments"; "No group" for the deployments that are in none, and “No group” in quotation marks for
+ * a group of this name.
+ */
 export function groupText(name: GroupName): string {
-  return name ?? l10n.t('No group');
+  const noGroup = l10n.t('No group');
+  if (name === undefined) return noGroup;
+  return name === noGroup ? l10n.t('“{name}”', { name }) : name;
 }
 
 /**

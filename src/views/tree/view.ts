@@ -13,7 +13,6 @@ import {
   verdictsToChooseFrom,
 } from '../../host/text/deployment.js';
 import { joinWithDots, numberText, rowsShowAges } from '../../host/text/format.js';
-import { groupText } from '../../host/text/groups.js';
 import { DisposableOwner } from '../../model/base/disposableOwner.js';
 import type { Disposable } from '../../model/base/emitter.js';
 import { type Clock, msUntilNextTimeLeft, systemClock } from '../../model/base/time.js';
@@ -267,7 +266,8 @@ export class DeploymentsView extends DisposableOwner {
  */
 function showAllGroups({ myGroups }: Pick<Services, 'myGroups'>, deployment: Deployment): void {
   myGroups.showAll();
-  const words = { name: shortName(deployment), group: groupText(deployment.group) };
+  const { group = '' } = deployment;
+  const words = { name: shortName(deployment), group };
   const sentence =
     deployment.group === undefined
       ? vscode.l10n.t(

@@ -18,7 +18,7 @@ export function groupRow({ name, state, counts }: ElementOf<'group'>): RowConten
     label,
     description,
     icon: stateIcons[state],
-    spoken: [label, vscode.l10n.t('group'), description],
+    spoken: [label, name === undefined ? undefined : vscode.l10n.t('group'), description],
     contextValue: contextValues.group,
     state,
   };

@@ -205,6 +205,20 @@ describe('the row of a group', () => {
     assert.equal(spoken, 'payments, group, 1 failing, 1 unknown of 3');
   });
 
+  it('differs from that of no group when it has this name', () => {
+    const some = [listed('n1', undefined, healthy), listed('n2', 'No group', healthy)];
+    const looks = create('group', some)
+      .items()
+      .map(({ item }) => look(item));
+    assert.deepEqual(
+      looks.map(({ text, spoken }) => [text, spoken]),
+      [
+        ['“No group” | 1 healthy', '“No group”, group, 1 healthy'],
+        ['No group | 1 healthy', 'No group, 1 healthy'],
+      ],
+    );
+  });
+
   it('is collapsed at first', () => {
     const { item } = create().root('ops');
     assert.equal(item.collapsibleState, vscode.TreeItemCollapsibleState.Collapsed);
