@@ -30,11 +30,12 @@ export async function chooseGroups(services: Services): Promise<void> {
   }
 
   const groups = deploymentsByGroup(store.deployments);
+  const chosen = new Set(myGroups.chosen);
   const items = [...groups.keys()].toSorted(compareGroups).map((name) => ({
     name,
     label: inertLabel(groupText(name)),
     description: countsOfTotal(countDeployments(groups.get(name) ?? [])),
-    picked: myGroups.chosen.includes(name),
+    picked: chosen.has(name),
   }));
   const checked = await pickAnyChecked(items, {
     title: vscode.l10n.t('Choose My Groups'),
