@@ -50,9 +50,15 @@ export function readDeployment(value: unknown, redact: Redact): ListedDeployment
   if (redact(id) !== id) return 'This contains the token, so it is not sent as an ID.';
   if (id.includes('\uFFFD'))
     return 'This contains bytes that are not UTF-8, so it is not sent as an ID.';
-  const isGroupUsable = group !== undefined && redact(group) === group;
+  const isGroupUsable = group !== undefined && groupProblem(group, redact) === undefined;
   const usableLabel = label === undefined ? undefined : redact(label);
   return listedDeployment(id, usableLabel, isGroupUsable ? group : undefined);
+}
+
+/** Returns why the well-formed name of a group counts as none; `undefined` if it counts. */
+function groupProblem(group: string, redact: Redact): string | undefined {
+  if (redact(group) !== group) return 'contains the token';
+  return group.includes('\uFFFD') ? 'contains bytes that are not UTF-8' : undefined;
 }
 
 const reasons = {
@@ -64,8 +70,9 @@ const reasons = {
 function unusableFieldsOf(value: unknown, redact: Redact): readonly UnusableField[] {
   const unusable = unusableFields(value).map((field) => ({ field, reason: reasons[field] }));
   const { group = '' } = readEntry(value) ?? {};
-  if (redact(group) === group) return unusable;
-  return [...unusable, { field: 'group', reason: 'The group of this entry contains the token' }];
+  const problem = groupProblem(group, redact);
+  if (problem === undefined) return unusable;
+  return [...unusable, { field: 'group', reason: `The group of this entry ${problem}` }];
 }
 
 /** Yields the values, and lets timers and signals have their turn in between. */

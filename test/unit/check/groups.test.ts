@@ -305,6 +305,15 @@ describe('the check with --group', function () {
       assert.equal(lastLineOf(ran), `payments: 1 healthy, ${incomplete} (exit 2)`);
     });
 
+    it('exits with 2 beside a group that is not UTF-8', async () => {
+      await write([{ ...ok, group: 'Küche' }]);
+      const latin = Buffer.from(settingsText([{ ...failed, group: 'Küche' }], []), 'latin1');
+      await program.write('latin.json', latin);
+      const lists = ['--list', settingsFile, '--list', 'latin.json'];
+      const { end } = await checkGroups(['Küche'], ...lists);
+      assert.equal(end, 2);
+    });
+
     it('has an error beside the test cases of the groups', async () => {
       await write([ok, 1]);
       await checkGroups(['payments'], '--junit', 'junit.xml');
@@ -322,6 +331,10 @@ describe('the check with --group', function () {
     'a text with the token': [
       () => `payments ${platform.token}`,
       'The group of this entry contains the token',
+    ],
+    'a text that was not UTF-8': [
+      () => 'K\uFFFDche',
+      'The group of this entry contains bytes that are not UTF-8',
     ],
   };
   for (const [name, [group, reason]] of Object.entries(unusable)) {
