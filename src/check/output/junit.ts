@@ -78,7 +78,7 @@ function caseElement(testCase: TestCase, name: string): string {
 function classNameOf({ group }: TestCase): string {
   return group === undefined
     ? suiteName
-    : `${suiteName}.${inertLogLine(group).replaceAll('.', '_')}`;
+    : `${suiteName}.${inertLogLine(group.replaceAll('.', '_'))}`;
 }
 
 /** Returns `undefined` for a case that has passed and has nothing to say. */
