@@ -31,8 +31,8 @@ import {
 } from './scopedSetting.js';
 import { isUntrusted, SettingsScope, scopeForNewEntries } from './settingsScope.js';
 
-/** The list as the files of one folder show it, by deployment ID. */
-type NamedInFolder = ReadonlyMap<string, ListedDeployment & Pick<Deployment, 'name'>>;
+/** What the files of one folder call the listed deployments, by deployment ID. */
+type NamedInFolder = ReadonlyMap<string, Pick<Deployment, 'label' | 'name'>>;
 
 /**
  * The setting `deployments`: what all scopes together list, and the changes that commands make to
@@ -56,7 +56,7 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
   /**
    * Returns a function that gives a deployment the label and the name that it has in this file. The
    * settings of the file's own folder count first, then those of the workspace and of the user, and
-   * those of other folders last.
+   * those of other folders last. Its group is the same in all files.
    */
   namesIn(file: vscode.Uri): (deployment: Deployment) => Deployment {
     const folder = vscode.workspace.getWorkspaceFolder(file);
@@ -64,8 +64,11 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
       return (deployment) => deployment;
     const namedInFolder = this.namedIn(folder);
     return (deployment) => {
-      const listed = namedInFolder.get(deployment.id);
-      return listed ? namedDeployment(listed, listed.name, deployment) : deployment;
+      const { id, group } = deployment;
+      const named = namedInFolder.get(id);
+      if (!named) return deployment;
+      const listed = { ...named, id, ...(group !== undefined && { group }) };
+      return namedDeployment(listed, named.name, deployment);
     };
   }
 
@@ -85,9 +88,9 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
     const listed = this.merge(scopes.map(({ value }) => value));
     const names = deploymentNames(listed);
     return new Map(
-      listed.map((deployment) => {
-        const { id } = deployment;
-        return [id, { ...deployment, name: names.get(id) ?? id }];
+      listed.map(({ id, label }) => {
+        const name = names.get(id) ?? id;
+        return [id, { name, ...(label !== undefined && { label }) }];
       }),
     );
   }

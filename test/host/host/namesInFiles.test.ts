@@ -1,11 +1,12 @@
 import { strict as assert } from 'node:assert';
 import * as vscode from 'vscode';
 import { DeploymentList } from '../../../src/host/list/deploymentList.js';
+import type { ListedDeployment } from '../../../src/model/findings/deployment.js';
 import { atEndOfTest } from '../../support/window/endOfTest.js';
 import { deployment } from '../../support/window/fixtures.js';
 import { replace } from '../../support/window/windowRecorder.js';
 
-type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string | Omit<ListedDeployment, 'id'>>>;
 
 /** The settings of a window: those of its folders by their paths, of its workspace file, and of the user. */
 interface WindowSettings {
@@ -16,7 +17,9 @@ interface WindowSettings {
 }
 
 function entries(labels: Labels = {}) {
-  return Object.entries(labels).map(([id, label]) => ({ id, label }));
+  return Object.entries(labels).map(([id, entry]) =>
+    typeof entry === 'string' ? { id, label: entry } : { id, ...entry },
+  );
 }
 
 /** The list in a window of several folders, which the window of the tests does not have: VS Code's answers are replaced. */
@@ -133,6 +136,15 @@ describe('a deployment in a file', () => {
       assert.equal(named.name, name);
     });
   }
+
+  it('is in the group that counts, whatever its own folder says', () => {
+    const inGroup = (label: string, group: string) => ({ dep: { label, group } });
+    const folders = { '/web/src': inGroup('Web', 'payments'), '/api/src': inGroup('API', 'ops') };
+    const list = openFolders({ folders });
+    const given = { ...deployment({ id: 'dep', label: 'Web' }), group: 'payments' };
+    const { label, group } = list.namesIn(vscode.Uri.file('/api/src/a.json'))(given);
+    assert.deepEqual([label, group], ['API', 'payments']);
+  });
 
   it('stays the same object where its name is the same', () => {
     const list = openFolders({ folders: both });
