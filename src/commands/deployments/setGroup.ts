@@ -11,6 +11,7 @@ import type { Deployment } from '../../model/findings/deployment.js';
 import { groupBy } from '../../model/findings/findings.js';
 import { compareGroups, type GroupName, hasGroups } from '../../model/groups.js';
 import { inertLabel, inertPlain } from '../../model/inertText.js';
+import { isShown } from '../../model/tree/roots.js';
 import type { Row } from '../arguments.js';
 import { askOneText } from '../questions.js';
 import { pickOne } from '../quickPick.js';
@@ -40,18 +41,13 @@ export async function setGroup(services: Services, rows: readonly Row[]): Promis
   if (choice === undefined) return;
   const neighborId = services.neighborOf(ids);
   await saveGroup(services, chosen, choice.group);
-  const shownIds = ids.filter((id) => hasRow(services, id));
+  const listed = ids.flatMap((id) => services.store.get(id) ?? []);
+  const shown = listed.filter((deployment) => isShown(deployment, services));
   // VS Code gives the focus back to the row that had it. If several rows are selected, another
   // focus would end that, but rows that are below another row now are selected no longer.
-  const areRowsKept = shownIds.length === ids.length && services.grouping.by !== 'group';
+  const areRowsKept = shown.length === ids.length && services.grouping.by !== 'group';
   if (ids.length > 1 && areRowsKept) return;
-  await services.focus(shownIds[0] ?? neighborId);
-}
-
-/** Whether the deployment is in one of the groups that the user has chosen. */
-function hasRow({ myGroups, store }: Services, id: string): boolean {
-  const deployment = store.get(id);
-  return deployment !== undefined && myGroups.covers(deployment);
+  await services.focus(shown[0]?.id ?? neighborId);
 }
 
 /** "Billing sync", "3 deployments" */
