@@ -121,7 +121,7 @@ test.describe('groups of deployments', () => {
     await view.waitForNoRow({ label: 'ops' });
     await waitForFocus(workbench, 'Deployments: Fleet alerts');
     assert.deepEqual(
-      (await listed(workbench)) as unknown,
+      await listed(workbench),
       list.map((entry) =>
         typeof entry === 'object' && 'group' in entry && entry.group === 'ops'
           ? { ...entry, group: 'Nachtschicht' }
