@@ -5,7 +5,7 @@ interface SummaryFacts {
   readonly exitCode: number;
   /**
    * How many deployments are listed, in whatever groups; 0 if nothing was checked. So a run with
-   * `--group`, which reads only some of them, never closes the issue.
+   * `--group` that leaves some of them out never closes the issue.
    */
   readonly listed: number;
   /** How many of these were read, with nothing unknown. */
