@@ -31,7 +31,7 @@ const maxRefusedChars = 80;
 export async function copyId(services: Services, rows: readonly Row[]): Promise<void> {
   const ids = await chooseIds(services, rows, {
     title: vscode.l10n.t('Copy ID'),
-    noIdText: vscode.l10n.t('The platform sent no ID to copy.'),
+    noIdText: vscode.l10n.t('This row has no ID to copy.'),
     canPickMany: true,
   });
   if (ids.length === 0) return;
@@ -90,7 +90,7 @@ const listFiles = '**/.vscode/settings.json, **/*.code-workspace';
 export async function findInFiles(services: Services, rows: readonly Row[]): Promise<void> {
   const [id] = await chooseIds(services, rows, {
     title: vscode.l10n.t('Find ID in Files'),
-    noIdText: vscode.l10n.t('The platform sent no ID to find.'),
+    noIdText: vscode.l10n.t('This row has no ID to find.'),
     canPickMany: false,
   });
   if (id === undefined) return;

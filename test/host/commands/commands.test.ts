@@ -224,7 +224,7 @@ describe('the command', () => {
     it(`${command} is refused on a row without an ID`, async () => {
       assert.match(
         await rejectionOf(run(command, { kind: 'cause', id: 'cause' })),
-        /^The platform sent no ID/,
+        /^This row has no ID/,
       );
     });
   }
