@@ -47,20 +47,12 @@ export async function pickOneOrOthers<Item extends vscode.QuickPickItem>(
     list.title = others.title;
     list.items = shownItems;
   };
-  try {
-    return await new Promise((resolve) => {
-      list.onDidAccept(() => {
-        const [accepted] = [...list.selectedItems, ...list.activeItems];
-        if (accepted === others.item) return showOthers();
-        const picked = shownItems.find((item) => item === accepted);
-        if (picked) resolve(picked);
-      });
-      list.onDidHide(() => resolve(undefined));
-      list.show();
-    });
-  } finally {
-    list.dispose();
-  }
+  return showUntil<Item | undefined>(list, undefined, (resolve) => {
+    const [accepted] = [...list.selectedItems, ...list.activeItems];
+    if (accepted === others.item) return showOthers();
+    const picked = shownItems.find((item) => item === accepted);
+    if (picked) resolve(picked);
+  });
 }
 
 /**
@@ -91,15 +83,9 @@ export async function pickAnyChecked<Item extends vscode.QuickPickItem>(
   list.canSelectMany = true;
   list.selectedItems = items.filter(({ picked }) => picked === true);
   list.activeItems = items.slice(0, 1);
-  try {
-    return await new Promise((resolve) => {
-      list.onDidAccept(() => resolve(list.selectedItems));
-      list.onDidHide(() => resolve(undefined));
-      list.show();
-    });
-  } finally {
-    list.dispose();
-  }
+  return showUntil<readonly Item[] | undefined>(list, undefined, (resolve) => {
+    resolve(list.selectedItems);
+  });
 }
 
 function createList<Item extends vscode.QuickPickItem>(
@@ -138,19 +124,31 @@ export async function pickFrom<Item extends vscode.QuickPickItem>(
     wasChecked = false;
   });
 
+  return showUntil<readonly Item[]>(list, [], (resolve) => {
+    const { activeItems, selectedItems } = list;
+    if (selectedItems.length > 0) return resolve(selectedItems);
+    if (!onNothingChecked && wasChecked) return resolve([]);
+    if (!onNothingChecked && activeItems.length > 0) return resolve(activeItems);
+
+    onNothingChecked?.();
+    // Once the user has typed, VS Code highlights no item of a list with check boxes.
+    if (activeItems.length === 0) void vscode.commands.executeCommand('quickInput.first');
+  });
+}
+
+/**
+ * Shows the list, and disposes of it at the end. `accept` is called on Enter, and resolves with the
+ * result, or leaves the list open. Resolves with `dismissed` if the user dismisses the list.
+ */
+async function showUntil<Result>(
+  list: vscode.QuickPick<vscode.QuickPickItem>,
+  dismissed: Result,
+  accept: (resolve: (result: Result) => void) => void,
+): Promise<Result> {
   try {
     return await new Promise((resolve) => {
-      list.onDidAccept(() => {
-        const { activeItems, selectedItems } = list;
-        if (selectedItems.length > 0) return resolve(selectedItems);
-        if (!onNothingChecked && wasChecked) return resolve([]);
-        if (!onNothingChecked && activeItems.length > 0) return resolve(activeItems);
-
-        onNothingChecked?.();
-        // Once the user has typed, VS Code highlights no item of a list with check boxes.
-        if (activeItems.length === 0) void vscode.commands.executeCommand('quickInput.first');
-      });
-      list.onDidHide(() => resolve([]));
+      list.onDidAccept(() => accept(resolve));
+      list.onDidHide(() => resolve(dismissed));
       list.show();
     });
   } finally {
