@@ -27,3 +27,8 @@ export function compareNames(a: string, b: string): number {
 export function severity(state: State): number {
   return states.indexOf(state);
 }
+
+/** Returns the worst of these states; `satisfied` without any. */
+export function worstOf(some: readonly State[]): State {
+  return states.find((state) => some.includes(state)) ?? 'satisfied';
+}

@@ -1,6 +1,6 @@
 import { type Deployment, isUnreadable } from '../findings/deployment.js';
 import { AccountFinding, type Finding, groupBy } from '../findings/findings.js';
-import { compareNames, type State, severity } from '../findings/order.js';
+import { compareNames, type State, severity, worstOf } from '../findings/order.js';
 import { type Mutes, stateOfFinding } from '../findings/state.js';
 import { accountUsesIn, SharedAccount } from '../problems/impact.js';
 import { type ElementOf, encodePart, type TreeElement } from './elements.js';
@@ -125,12 +125,7 @@ function findingThatCounts({ finding, uses }: SharedAccount, memory: Mutes): Acc
  */
 function worstState(findings: readonly Finding[], uses: readonly Use[], memory: Mutes): State {
   if (uses.every(({ deployment }) => isUnreadable(deployment))) return 'unknown';
-  let worst: State = 'satisfied';
-  for (const finding of findings) {
-    const state = stateOfFinding(finding, memory);
-    if (severity(state) < severity(worst)) worst = state;
-  }
-  return worst;
+  return worstOf(findings.map((finding) => stateOfFinding(finding, memory)));
 }
 
 /** The order of groups: by state, then by the number of unsatisfied requirements, then by name. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { countDeployments, type Deployment, isFailing } from '../findings/deployment.js';
-import { type State, severity } from '../findings/order.js';
+import { severity, worstOf } from '../findings/order.js';
 import { compareGroups, deploymentsByGroup, type GroupName } from '../groups.js';
 import { type ElementOf, encodePart, type TreeElement } from './elements.js';
 import { inFormerOrder, isShown, type RowFilter } from './roots.js';
@@ -64,19 +64,11 @@ function groupElement(
     id: `group:${encodePart(name)}`,
     copyId: undefined,
     name,
-    state: worstState(deployments),
+    state: worstOf(deployments.map(({ state }) => state)),
     counts: countDeployments(deployments),
     deployments,
     members: deployments.filter((deployment) => isShown(deployment, rowFilter)),
   };
-}
-
-function worstState(deployments: readonly Deployment[]): State {
-  let worst: State = 'satisfied';
-  for (const { state } of deployments) {
-    if (severity(state) < severity(worst)) worst = state;
-  }
-  return worst;
 }
 
 /** The order of groups: by state, then by name. */
