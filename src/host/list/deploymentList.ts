@@ -17,7 +17,11 @@ import {
   withLabel,
   withoutKeys,
 } from '../../model/entered/listEntries.js';
-import type { Deployment, ListedDeployment } from '../../model/findings/deployment.js';
+import {
+  type Deployment,
+  type ListedDeployment,
+  listedDeployment,
+} from '../../model/findings/deployment.js';
 import { addDeploymentAction, UserError } from '../actions.js';
 import { settingKeys } from '../ids.js';
 import type { Log } from '../log.js';
@@ -31,8 +35,14 @@ import {
 } from './scopedSetting.js';
 import { isUntrusted, SettingsScope, scopeForNewEntries } from './settingsScope.js';
 
-/** What the files of one folder call the listed deployments, by deployment ID. */
-type NamedInFolder = ReadonlyMap<string, Pick<Deployment, 'label' | 'name'>>;
+/** What the files of one folder call a deployment. */
+interface NameInFolder {
+  readonly label: string | undefined;
+  readonly name: string;
+}
+
+/** By deployment ID. */
+type NamedInFolder = ReadonlyMap<string, NameInFolder>;
 
 /**
  * The setting `deployments`: what all scopes together list, and the changes that commands make to
@@ -67,7 +77,7 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
       const { id, group } = deployment;
       const named = namedInFolder.get(id);
       if (!named) return deployment;
-      const listed = { ...named, id, ...(group !== undefined && { group }) };
+      const listed = listedDeployment(id, named.label, group);
       return namedDeployment(listed, named.name, deployment);
     };
   }
@@ -87,12 +97,7 @@ export class DeploymentList extends ListSetting<readonly ListedDeployment[], unk
     const scopes = [scope, ...workspaceAndUser, ...this.scopes];
     const listed = this.merge(scopes.map(({ value }) => value));
     const names = deploymentNames(listed);
-    return new Map(
-      listed.map(({ id, label }) => {
-        const name = names.get(id) ?? id;
-        return [id, { name, ...(label !== undefined && { label }) }];
-      }),
-    );
+    return new Map(listed.map(({ id, label }) => [id, { label, name: names.get(id) ?? id }]));
   }
 
   get isUntrusted(): boolean {
