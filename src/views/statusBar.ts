@@ -270,7 +270,7 @@ function verdictOnListed(counts: Counts): Verdict & { readonly spoken: string } 
 function verdictsOfGroups(
   { groups, ...counts }: Counts,
   { worst, text }: Verdict,
-  groupChars: number = groupWordChars.statusBar,
+  groupChars: number = groupWordChars.short,
 ): readonly [string, ...string[]] {
   const word = groupsWord(groups, groupChars);
   if (counts.isListIgnored) {

@@ -200,7 +200,7 @@ export function failingOrAllCounts(counts: Counts, isReading: boolean): string |
   const isFirstReading = isReading && notYetRead > 0;
   if (failing === 0 && isFirstReading) return undefined;
   const shown = failing > 0 ? { ...counts, unknown: 0, notYetRead: 0, muted: 0 } : counts;
-  return withGroups(groups, countsWithIgnoredList(shown), groupWordChars.header);
+  return withGroups(groups, countsWithIgnoredList(shown));
 }
 
 /**
@@ -245,10 +245,7 @@ function verdictsWithoutIgnoredList(counts: Counts): readonly string[] {
   const isAnyRead = counts.notYetRead < counts.total;
   const shortest = isAnyRead ? worstCount : l10n.t('nothing read yet');
   const longest = isAnyRead && counts.failing === 0 ? allCounts : shortest;
-  return [
-    withGroups(groups, longest, groupWordChars.statusBar),
-    withGroupsWithin(groups, shortest, maxVerdictChars),
-  ];
+  return [withGroups(groups, longest), withGroupsWithin(groups, shortest, maxVerdictChars)];
 }
 
 /**

@@ -3,8 +3,11 @@ import type { GroupName } from '../../model/groups.js';
 import { inertPlain } from '../../model/inertText.js';
 import { joinWithDots, numberText } from './format.js';
 
-/** How many UTF-16 units a group's name keeps, with its invisible characters made visible. */
-export const groupWordChars = { statusBar: 12, header: 12, sentence: 60 } as const;
+/**
+ * How many UTF-16 units a group's name keeps, with its invisible characters made visible: in the
+ * status bar and the view's header, and where there is room.
+ */
+export const groupWordChars = { short: 12, sentence: 60 } as const;
 
 /**
  * "payments"; "No group" for the deployments that are in none, and “No group” in quotation marks for
@@ -34,7 +37,7 @@ export function groupsWord(
 export function withGroups(
   groups: readonly GroupName[] | undefined,
   countsText: string,
-  maxChars: number = groupWordChars.header,
+  maxChars: number = groupWordChars.short,
 ): string {
   return joinWithDots(groupsWord(groups, maxChars), countsText);
 }
@@ -48,9 +51,8 @@ export function withGroupsWithin(
   countsText: string,
   max: number,
 ): string {
-  const { statusBar } = groupWordChars;
   const chars = max - withGroups(groups, countsText, 1).length + 1;
-  return withGroups(groups, countsText, Math.max(1, Math.min(chars, statusBar)));
+  return withGroups(groups, countsText, Math.max(1, Math.min(chars, groupWordChars.short)));
 }
 
 /** "payments +1: Finance Slack failed in 6 deployments."; the sentence alone if all count. */

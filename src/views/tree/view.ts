@@ -173,7 +173,7 @@ export class DeploymentsView extends DisposableOwner {
     await this.moveTo(row, { select: false, expand: true });
   }
 
-  /** VS Code finishes a change that it is drawing before it looks for the row. */
+  /** Reveals a row. VS Code finishes a change that it is drawing before it looks for the row. */
   private async moveTo(
     row: TreeElement,
     options: Parameters<typeof this.view.reveal>[1],
